@@ -3,7 +3,6 @@ import { DismissButton } from "@/components/alerts/dismiss-button";
 import { OpenInProject } from "@/components/shell/open-in-project";
 import { NearLink } from "@/components/ui/near-link";
 import { StatusDot } from "@/components/ui/status-dot";
-import { SupportLink } from "@/components/ui/support-link";
 import { TimeText } from "@/components/ui/time-text";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { AlertRecord } from "@/lib/contracts/alerts";
@@ -28,7 +27,7 @@ export function AlertList({ label, alerts, dismiss, ...places }: AlertListProps)
     <ul aria-label={label} className="divide-y divide-separator rounded-xl border border-border bg-surface">
       {alerts.map((alert) => {
         const isOpen = alert.dismissedAt === null && alert.resolvedAt === null;
-        const { tone, isForSupport } = alertRemedy(alert);
+        const { tone } = alertRemedy(alert);
         return (
           <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4" key={alert.id}>
             <div className="min-w-0 flex-1 basis-80">
@@ -41,11 +40,6 @@ export function AlertList({ label, alerts, dismiss, ...places }: AlertListProps)
               <AlertFacts alert={alert} {...places} />
             </div>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:pl-3.5">
-              {isOpen && isForSupport ? (
-                <SupportLink className="text-accent-text hover:underline" orNothing>
-                  Write to the support
-                </SupportLink>
-              ) : null}
               <AlertLink alert={alert} {...places} />
               {isOpen && dismiss ? (
                 <DismissButton action={dismiss.bind(null, { alertId: alert.id })} title={alert.title} />

@@ -8,24 +8,22 @@ interface AlertRemedy {
   tone: Tone;
   /** Absent: there is no page about it. */
   link?: { href: string; name: string };
-  /** Whether those who run the service can do something about it. */
-  isForSupport?: boolean;
 }
 
 const LINKS = {
   keys: { href: "/panel/api-b2b/api-keys", name: "Create an API key" },
   verification: { href: "/panel/api-b2b/verification", name: "Go to the verification" },
-  usage: { href: "/panel/usage", name: "See what is used" },
+  plan: { href: "/panel/settings/plan", name: "Ask for more" },
 };
 
 const REMEDIES: Record<AlertKind, AlertRemedy> = {
   "webhook.failed": { tone: "danger" },
   "key.expiring": { tone: "warning" },
   "key.ended": { tone: "danger" },
-  "credits.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
-  "credits.out": { tone: "danger", link: LINKS.usage, isForSupport: true },
-  "tokens.low": { tone: "warning", link: LINKS.usage, isForSupport: true },
-  "tokens.out": { tone: "danger", link: LINKS.usage, isForSupport: true },
+  "credits.low": { tone: "warning", link: LINKS.plan },
+  "credits.out": { tone: "danger", link: LINKS.plan },
+  "tokens.low": { tone: "warning", link: LINKS.plan },
+  "tokens.out": { tone: "danger", link: LINKS.plan },
   "verification.approved": { tone: "success", link: LINKS.keys },
   "verification.more_info": { tone: "warning", link: LINKS.verification },
   "verification.rejected": { tone: "danger", link: LINKS.verification },

@@ -3,9 +3,11 @@ import type { AuditRecord } from "@/lib/contracts/audit";
 /** What was done, as people say it; what is not here is shown by its name. */
 const WORDS: Record<string, string> = {
   "account.add-credits": "Credits granted",
+  "account.ask-for-more": "Credits or another plan asked for",
   "account.close": "Account shut",
   "account.confirm-credits": "Grant of credits confirmed",
   "account.create": "Account created",
+  "account.decline-request": "Request of the account declined",
   "account.erase": "Account erased",
   "account.export": "Export of the account asked for",
   "account.refuse-credits": "Grant of credits refused",
@@ -19,6 +21,7 @@ const WORDS: Record<string, string> = {
   "account.take-export": "Export of the account downloaded",
   "account.verify": "Company verified",
   "account.withdraw-credits": "Credits withdrawn",
+  "account.withdraw-request": "Request of the account taken back",
   "alert.choose-mails": "Choice of mails changed",
   "alert.dismiss": "Alert dismissed",
   "csv.calls": "Calls taken as CSV",

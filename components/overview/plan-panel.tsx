@@ -4,7 +4,6 @@ import { formatDay } from "@/components/ui/format-time";
 import { KeyValues } from "@/components/ui/key-values";
 import { NearLink } from "@/components/ui/near-link";
 import { Section } from "@/components/ui/section";
-import { SupportLink } from "@/components/ui/support-link";
 import type { PlanMeter as Plan } from "@/lib/contracts/overview";
 
 /** How much of the account's plan and credits is left. */
@@ -43,7 +42,11 @@ export function PlanPanel({ plan, usageHref }: { plan: Plan; usageHref: string }
         </p>
       ) : null}
       <p className="mt-3 text-pretty text-code text-muted">
-        For more credits, or another plan, <SupportLink>write to the support</SupportLink>.
+        More credits, or another plan:{" "}
+        <NearLink className="text-accent-text underline" href="/panel/settings/plan">
+          ask for them
+        </NearLink>
+        .
       </p>
     </Section>
   );

@@ -50,6 +50,7 @@ export const PANEL_NAVIGATION: NavigationGroup[] = [
 export const SETTINGS_LINKS: { href: string; name: string; action: PanelActionId }[] = [
   { href: "/panel/settings/project", name: "Project", action: "project.view" },
   { href: "/panel/settings/company", name: "Company", action: "account.view" },
+  { href: "/panel/settings/plan", name: "Plan and credits", action: "billing.view" },
   { href: "/panel/settings/team", name: "Team", action: "team.view" },
   { href: "/panel/settings/account", name: "Your account", action: "profile.view" },
   { href: "/panel/settings/audit-log", name: "Audit log", action: "audit.view" },

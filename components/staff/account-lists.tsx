@@ -1,5 +1,4 @@
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
-import { formatNumber } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
@@ -9,7 +8,6 @@ import type { StaffAccountDetail } from "@/lib/contracts/staff";
 
 type Member = StaffAccountDetail["members"][number];
 type Project = StaffAccountDetail["projects"][number];
-type Grant = StaffAccountDetail["grants"][number];
 
 const MEMBERS: TableColumn<Member>[] = [
   {
@@ -75,30 +73,6 @@ export function ProjectTable({ projects }: { projects: Project[] }) {
       label="Projects"
       rowKey={({ id }) => id}
       rows={projects}
-    />
-  );
-}
-
-const GRANTS: TableColumn<Grant>[] = [
-  { id: "when", name: "When", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
-  {
-    id: "amount",
-    name: "Credits",
-    cell: ({ amount }) => `${amount > 0 ? "+" : "−"}${formatNumber(Math.abs(amount))}`,
-    isNumeric: true,
-  },
-  { id: "after", name: "Balance after", cell: ({ balanceAfter }) => formatNumber(balanceAfter), isNumeric: true },
-  { id: "reason", name: "Reason", cell: ({ reason }) => <bdi>{reason}</bdi> },
-];
-
-export function GrantTable({ grants }: { grants: Grant[] }) {
-  return (
-    <DataTable
-      columns={GRANTS}
-      empty={<p className="text-muted">It was given no credits.</p>}
-      label="Credits given and taken"
-      rowKey={({ id }) => id}
-      rows={grants}
     />
   );
 }

@@ -357,7 +357,7 @@ test.describe("alerts", () => {
     await expect(openAlerts(page)).toHaveCount(0);
   });
 
-  test("about credits and tokens lead to what is used", async ({ page, context }) => {
+  test("about credits and tokens lead to where more is asked for", async ({ page, context }) => {
     const fresh = await panelAccount();
     await signInContext(context, await fresh.addPerson("owner"));
     for (const [kind, title] of [
@@ -371,17 +371,16 @@ test.describe("alerts", () => {
       await page.goto(ALERTS);
       const alert = openAlerts(page).filter({ hasText: message });
       await expect(alert).toContainText(title);
-      await expect(alert.getByRole("link", { name: "See what is used" })).toHaveAttribute("href", "/panel/usage");
-      await expect(alert.getByRole("link", { name: "Write to the support" })).toHaveAttribute("href", SUPPORT);
+      await expect(alert.getByRole("link", { name: "Ask for more" })).toHaveAttribute("href", "/panel/settings/plan");
     }
     await expectWellMade(page, "alerts-usage");
-    await openAlerts(page).first().getByRole("link", { name: "See what is used" }).click();
+    await openAlerts(page).first().getByRole("link", { name: "Ask for more" }).click();
     await page.getByRole("button", { name: /^You:/ }).click();
     await expect(page.getByRole("dialog").getByRole("link", { name: "Write to the support" })).toHaveAttribute(
       "href",
       SUPPORT,
     );
-    await expect(page.getByRole("heading", { level: 1, name: "Usage" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Plan and credits" })).toBeVisible();
   });
 
   test("are well made, open and none", async ({ page, context }) => {

@@ -177,6 +177,13 @@ export async function writeAccountRecords(accountId: string, text: string): Prom
   await prisma().invitation.create({
     data: { id: newId("invitation"), accountId, email: text, role: "member", tokenHash: accountId, expiresAt: later },
   });
+  const asked = { accountId, kind: "credits", credits: 5, note: text };
+  await prisma().accountRequest.createMany({
+    data: [
+      { id: newId("accountRequest"), ...asked },
+      { id: newId("accountRequest"), ...asked, state: "declined", answer: text, answeredAt: now },
+    ],
+  });
   await prisma().auditEntry.create({
     data: {
       id: newId("audit"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { GrantRecord } from "@/lib/contracts/billing";
 import { type LoggedCall, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { type AttemptSummary, DELIVERY_STATUSES, type DeliveryStatus } from "@/lib/contracts/deliveries";
 import { plainText } from "@/lib/contracts/edit-base";
@@ -50,14 +51,7 @@ export interface StaffAccountDetail extends StaffAccount {
   projects: { id: string; name: string; apiEnabled: boolean; createdAt: string }[];
   keys: { active: number; total: number };
   /** The newest lines of its ledger that are no charges. */
-  grants: {
-    id: string;
-    kind: string;
-    amount: number;
-    balanceAfter: number;
-    reason: string | null;
-    createdAt: string;
-  }[];
+  grants: GrantRecord[];
 }
 
 /** A large grant of credits, which somebody else of the staff has to confirm. */

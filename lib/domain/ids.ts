@@ -3,6 +3,7 @@ import { randomFillSync } from "node:crypto";
 /** Prefix of each kind of id (contract §1). */
 export const ID_PREFIXES = {
   account: "acc",
+  accountRequest: "arq",
   alert: "alr",
   apiKey: "key",
   audit: "aud",

@@ -85,6 +85,7 @@ export const PANEL_ACTIONS = {
   "usage.view": { label: "See usage", roles: EVERYBODY },
   "usage.export": { label: "Export usage", roles: ADMINS },
   "billing.view": { label: "See plan and credits", roles: EVERYBODY },
+  "billing.request": { label: "Ask for credits or another plan", roles: ADMINS },
 
   "playground.use": { label: "Use the playground", roles: EVERYBODY },
 
@@ -126,6 +127,7 @@ export const STAFF_ACTIONS = {
   },
   "staff.accounts.refuse-credits": { label: "Refuse a colleague's grant of credits", needsReason: true },
   "staff.accounts.withdraw-credits": { label: "Withdraw credits", needsReason: true, needsFreshSignIn: true },
+  "staff.accounts.decline-request": { label: "Decline what an account asks for", needsReason: true },
   "staff.accounts.set-rate-limit": { label: "Set an account's rate limit", needsReason: true },
   "staff.accounts.suspend": { label: "Suspend an account", needsReason: true, needsFreshSignIn: true },
   "staff.accounts.restore": { label: "Restore an account", needsReason: true },

@@ -1,6 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { requestIdInput } from "@/lib/contracts/account-requests";
 import {
   accountInput,
   creditRequestInput,
@@ -21,6 +22,7 @@ import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { withdrawCredits as takeCredits } from "@/lib/services/accounts/withdraw-credits";
 import { createOnce } from "@/lib/services/idempotency/create-once";
 import { findFirstProject } from "@/lib/services/projects/find-project";
+import { declineRequest as decline } from "@/lib/services/requests/decline-request";
 
 /** What staff change about an account. Each wants a reason, which stands in the audit log with the state before and after. */
 
@@ -77,6 +79,15 @@ export const withdrawCredits = staffAction(
     await createOnce(await findFirstProject(taken.accountId), attempt, taken, (claim) =>
       takeCredits(actor, taken, claim),
     );
+    return done();
+  },
+);
+
+export const declineRequest = staffAction(
+  "staff.accounts.decline-request",
+  requestIdInput,
+  async ({ actor, user, reason }, { requestId }) => {
+    await decline({ ...actor, userId: user.id }, { requestId, reason });
     return done();
   },
 );

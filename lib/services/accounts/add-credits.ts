@@ -5,11 +5,12 @@ import { grantCredits } from "@/lib/services/accounts/grant-credits";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountPlan } from "@/lib/services/accounts/set-plan";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /**
  * Gives an account credits.
  * @param input.amount whole credits, 1 or more
- * @param within the caller's transaction; absent: one of its own
+ * @param within the caller's transaction, after which the caller wakes the relay; absent: one of its own
  * @throws AppError NOT_FOUND, VALIDATION_FAILED
  */
 export async function addCredits(
@@ -33,5 +34,8 @@ export async function addCredits(
     });
     return { accountId, plan: before.planId, credits };
   };
-  return within ? add(within) : prisma().$transaction(add);
+  if (within) return add(within);
+  const plan = await prisma().$transaction(add);
+  wakeRelay();
+  return plan;
 }

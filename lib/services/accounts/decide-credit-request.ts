@@ -5,6 +5,7 @@ import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { grantCredits } from "@/lib/services/accounts/grant-credits";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 interface CreditDecision {
   requestId: string;
@@ -79,6 +80,7 @@ async function decide(
       ...changed,
     });
   });
+  wakeRelay();
 }
 
 async function whyNot(tx: Prisma.TransactionClient, id: string, userId: string): Promise<AppError> {

@@ -2,12 +2,14 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { Actor } from "@/lib/services/accounts/record-audit";
+import { grantRequests, withinClient } from "@/lib/services/requests/grant-requests";
 
 /** The column's limit; nobody is given more. */
 const MAX_BALANCE_CREDITS = 2_147_483_647;
 
 /**
  * Adds credits and their ledger line in one transaction: the sum of the ledger is the balance, always.
+ * They answer what the account asked for; wake the relay after the commit.
  * @param amount whole credits, 1 or more
  * @returns the balance after it
  * @throws AppError VALIDATION_FAILED when the amount is no such number or the balance would overflow
@@ -38,5 +40,6 @@ export async function grantCredits(
       createdById: actor.userId ?? null,
     },
   });
+  await grantRequests(withinClient(tx), actor, { accountId: grant.accountId, credits: grant.amount });
   return account.creditBalance;
 }

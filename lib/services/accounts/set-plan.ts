@@ -5,6 +5,7 @@ import { isPlanId, PLANS, type PlanId } from "@/lib/domain/plans";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { emitTokensExceeded } from "@/lib/services/deliveries/emit-tokens-exceeded";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { grantRequests, withinPool } from "@/lib/services/requests/grant-requests";
 
 const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 
@@ -54,6 +55,7 @@ export async function setPlan(
       before: { planId: before.planId, rateLimitPerMinute: before.rateLimitPerMinute },
       after: { planId: after.planId, rateLimitPerMinute: after.rateLimitPerMinute },
     });
+    if (before.planId !== after.planId) await grantRequests(withinPool(tx), actor, { accountId, planId });
     await tellOfReachedLimit(tx, accountId, before.planId, planId);
     return answer;
   });

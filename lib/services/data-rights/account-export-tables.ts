@@ -75,6 +75,7 @@ export const ACCOUNT_EXPORT: readonly AccountExportTable[] = [
   },
   // Not who of the staff granted something.
   { table: "ledger_entries", where: BY_ACCOUNT, without: ["created_by_id"] },
+  { table: "account_requests", where: BY_ACCOUNT, without: ["answered_by_id"] },
   { table: "usage_days", where: BY_ACCOUNT, without: [] },
   { table: "account_periods", where: BY_ACCOUNT, without: [] },
   { table: "call_logs", where: BY_ACCOUNT, without: [] },

@@ -109,6 +109,9 @@ async function addPeople(accountId: string, canary: string): Promise<void> {
       data: { id: newId("verification"), accountId, company: { legalName: canary }, dueAt: new Date() },
     });
     await tx.alert.create({ data: { id: newId("alert"), accountId, kind: "test", message: canary } });
+    await tx.accountRequest.create({
+      data: { id: newId("accountRequest"), accountId, kind: "credits", credits: 1, note: canary, answer: canary },
+    });
   });
 }
 

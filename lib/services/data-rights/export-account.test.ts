@@ -125,6 +125,9 @@ async function addRecords({ accountId, projectId }: TestAccount, word: string, s
     data: { id: newId("verification"), accountId, company: { legalName: word }, dueAt: new Date() },
   });
   await prisma().alert.create({ data: { id: newId("alert"), accountId, kind: "test", message: word } });
+  await prisma().accountRequest.create({
+    data: { id: newId("accountRequest"), accountId, kind: "credits", credits: 1, note: word },
+  });
   await db().query(
     `INSERT INTO call_logs (id, account_id, project_id, request_id, endpoint, path, status, duration_ms, session_id)
      VALUES ($1, $2, $3, 'req_1', 'GET /account', $4, 200, 1, $5)`,

@@ -124,6 +124,12 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
     plain: ["id", "account_id", "state", "requested_by_id", "decided_by_id"],
     ofAccount: "with its parent",
   },
+  {
+    table: "account_requests",
+    personal: ["note", "answer"],
+    plain: ["id", "account_id", "kind", "plan_id", "state", "asked_by_id", "answered_by_id"],
+    ofAccount: "with its parent",
+  },
   { table: "session_counts", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
   { table: "session_count_changes", personal: [], plain: ["project_id"], ofAccount: "with its parent" },
   { table: "usage_hours", personal: [], plain: ["project_id"], ofAccount: "with its parent" },

@@ -5,9 +5,8 @@ import { notFound } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import { monthOf } from "@/lib/domain/usage-period";
+import { listGrants } from "@/lib/services/credits/list-grants";
 import { STAFF_ACCOUNT_COLUMNS, type StaffAccountRow, toStaffAccount } from "@/lib/services/staff/staff-account-row";
-
-const MOST_GRANTS = 50;
 
 interface DetailRow extends StaffAccountRow {
   verifiedAt: Date | null;
@@ -31,11 +30,7 @@ export async function getAccountDetail(accountId: string, now = new Date()): Pro
     prisma().accountPeriod.findUnique({
       where: { accountId_periodStart: { accountId, periodStart: monthOf(now).start } },
     }),
-    prisma().ledgerEntry.findMany({
-      where: { accountId, kind: { not: "charge" } },
-      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-      take: MOST_GRANTS,
-    }),
+    listGrants(accountId),
   ]);
   if (!account) throw notFound("The account");
   return {
@@ -54,14 +49,7 @@ export async function getAccountDetail(accountId: string, now = new Date()): Pro
       createdAt: createdAt.toISOString(),
     })),
     keys: { active: account.activeKeys, total: account.totalKeys },
-    grants: grants.map(({ id, kind, amount, balanceAfter, reason, createdAt }) => ({
-      id,
-      kind,
-      amount,
-      balanceAfter,
-      reason,
-      createdAt: createdAt.toISOString(),
-    })),
+    grants,
   };
 }
 

@@ -3,12 +3,15 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AccountSettings } from "@/app/staff/accounts/[accountId]/account-settings";
-import { confirmCredits, refuseCredits, restore, suspend } from "@/app/staff/accounts/actions";
+import { confirmCredits, declineRequest, refuseCredits, restore, suspend } from "@/app/staff/accounts/actions";
+import { AccountRequests, wantedOf } from "@/components/billing/account-requests";
+import { GrantTable } from "@/components/billing/grant-table";
 import { RestoreButton, SuspendButton } from "@/components/staff/account-buttons";
-import { GrantTable, MemberTable, ProjectTable } from "@/components/staff/account-lists";
+import { MemberTable, ProjectTable } from "@/components/staff/account-lists";
 import { AccountUse } from "@/components/staff/account-use";
 import { AuditTable } from "@/components/staff/audit-table";
 import { CreditRequests } from "@/components/staff/credit-requests";
+import { DeclineButton } from "@/components/staff/decline-button";
 import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
 import { addressWith } from "@/components/ui/address";
 import { NearLink } from "@/components/ui/near-link";
@@ -17,10 +20,12 @@ import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
 import type { StaffAccountDetail, StaffAuditEntry } from "@/lib/contracts/staff";
 import { AppError } from "@/lib/domain/errors";
+import { PLANS } from "@/lib/domain/plans";
 import type { SuspendingAction } from "@/lib/domain/verification";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { canSendMail } from "@/lib/services/mail/can-send-mail";
+import { listRequests } from "@/lib/services/requests/list-requests";
 import { findSuspension } from "@/lib/services/staff/find-suspension";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
@@ -51,11 +56,12 @@ export const generateMetadata = orSayAway(
 export default orSayAway(async function AccountPage({ params }: PageProps<"/staff/accounts/[accountId]">) {
   const { accountId } = await params;
   const { user, account } = await findAccount(accountId);
-  const [days, audit, suspension, requests] = await Promise.all([
+  const [days, audit, suspension, grants, requests] = await Promise.all([
     getAccountUsage(accountId),
     listAllAuditEntries({ accountId, limit: LATEST_LINES }),
     findSuspension(accountId),
     listCreditRequests(accountId),
+    listRequests(accountId),
   ]);
   return (
     <>
@@ -63,8 +69,27 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
       {account.verification === "suspended" ? <Suspension entry={suspension} /> : null}
       <AccountSettings account={account} />
       {requests.length > 0 ? (
+        <Section
+          text="Credits that are granted answer what is open, and so does the plan that was asked for. Or say why not."
+          title="What it asked for"
+        >
+          <AccountRequests
+            buttonOf={({ id, companyName, ...request }) => (
+              <DeclineButton
+                companyName={companyName}
+                decline={declineRequest}
+                requestId={id}
+                wanted={wantedOf(request, PLANS)}
+              />
+            )}
+            plans={PLANS}
+            requests={requests}
+          />
+        </Section>
+      ) : null}
+      {grants.length > 0 ? (
         <Section text="Large grants, each confirmed or refused by somebody else within 7 days." title="Grants by two">
-          <CreditRequests confirm={confirmCredits} refuse={refuseCredits} requests={requests} userId={user.id} />
+          <CreditRequests confirm={confirmCredits} refuse={refuseCredits} requests={grants} userId={user.id} />
         </Section>
       ) : null}
       <Section title="Use">

@@ -1,0 +1,3 @@
+import { DetailSkeleton } from "@/components/ui/skeletons";
+
+export { DetailSkeleton as default };

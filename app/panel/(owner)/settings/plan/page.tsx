@@ -1,0 +1,144 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { askForMore, withdrawRequest } from "@/app/panel/(owner)/settings/plan/actions";
+import { AccountRequests, wantedOf } from "@/components/billing/account-requests";
+import { AskForCreditsButton, AskForPlanButton } from "@/components/billing/ask-buttons";
+import { GrantTable } from "@/components/billing/grant-table";
+import { WithdrawRequestButton } from "@/components/billing/withdraw-request-button";
+import { PlanMeter } from "@/components/charts/plan-meter";
+import { LiveRefresh } from "@/components/home/live-refresh";
+import { formatNumber } from "@/components/ui/format-number";
+import { formatDay } from "@/components/ui/format-time";
+import { KeyValues } from "@/components/ui/key-values";
+import { NearLink } from "@/components/ui/near-link";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { SupportLink } from "@/components/ui/support-link";
+import type { AccountRecord } from "@/lib/contracts/account";
+import type { AccountRequestRecord } from "@/lib/contracts/account-requests";
+import { PLAN_IDS, PLANS } from "@/lib/domain/plans";
+import { orSayAway } from "@/lib/panel/or-say-away";
+import type { PanelContext } from "@/lib/panel/panel-context";
+import { requirePanel } from "@/lib/panel/require-panel";
+import { getAccount } from "@/lib/services/account/get-account";
+import { listGrants } from "@/lib/services/credits/list-grants";
+import { canSendMail } from "@/lib/services/mail/can-send-mail";
+import { listRequests } from "@/lib/services/requests/list-requests";
+
+export const metadata: Metadata = { title: "Plan and credits" };
+
+const REFRESH_MS = 30_000;
+
+/** Settings / Plan and credits: what the account may use, what it was given, and the way to more. */
+export default orSayAway(async function PlanPage() {
+  const context = await requirePanel("billing.view");
+  const accountId = context.account.id;
+  const [account, requests, grants] = await Promise.all([
+    getAccount({ accountId, planId: context.account.planId }),
+    listRequests(accountId),
+    listGrants(accountId),
+  ]);
+  return (
+    <>
+      <LiveRefresh everyMs={REFRESH_MS} keepsForm />
+      <PageHeader purpose="Of the account, over all its projects." title="Plan and credits" />
+      <PlanSection account={account} />
+      <RequestSection context={context} requests={requests} />
+      <Section text="The latest, without what calls cost: that is under Usage." title="Credits given and taken">
+        <GrantTable grants={grants} />
+      </Section>
+    </>
+  );
+});
+
+function PlanSection({ account: { credits, limits, plan } }: { account: AccountRecord }) {
+  return (
+    <Section
+      action={
+        <NearLink className="text-accent-text hover:underline" href="/panel/usage">
+          See usage
+        </NearLink>
+      }
+      isFramed
+      title={`${plan.name} plan`}
+    >
+      <PlanMeter
+        label="Tokens this month"
+        limit={plan.tokenLimit}
+        note={`Begins again on ${formatDay(new Date(plan.periodEnd), "UTC")}, 00:00 UTC`}
+        unit="tokens"
+        used={plan.tokensUsed}
+      />
+      <div className="mt-4 border-separator border-t pt-2">
+        <KeyValues
+          items={[
+            { name: "Credits left", value: <strong className="font-semibold">{formatNumber(credits.balance)}</strong> },
+            { name: "In open work", value: formatNumber(credits.reserved) },
+            { name: "Used this month", value: formatNumber(credits.usedThisPeriod) },
+            { name: "Rate limit", value: `${formatNumber(limits.requestsPerMinute)} calls per key and minute` },
+          ]}
+        />
+      </div>
+    </Section>
+  );
+}
+
+interface RequestSectionProps {
+  context: PanelContext;
+  requests: AccountRequestRecord[];
+}
+
+/** What was asked for, and the way to ask: one of a kind at a time. */
+function RequestSection({ context: { account, can }, requests }: RequestSectionProps) {
+  const isOpen = (kind: AccountRequestRecord["kind"]) =>
+    requests.some((request) => request.kind === kind && request.state === "open");
+  const others = PLAN_IDS.filter((id) => id !== account.planId).map((id) => ({ id, name: planWords(id) }));
+  const mayAsk = can("billing.request");
+  return (
+    <Section
+      action={
+        mayAsk ? (
+          <span className="flex flex-wrap gap-2">
+            {isOpen("credits") ? null : <AskForCreditsButton ask={askForMore} />}
+            {isOpen("plan") ? null : <AskForPlanButton ask={askForMore} plans={others} />}
+          </span>
+        ) : null
+      }
+      text={mayAsk ? askWords() : "Owners and admins can ask for more credits, or for another plan."}
+      title="More credits, or another plan"
+    >
+      {requests.length === 0 ? (
+        <p className="text-muted">Nothing was asked for yet.</p>
+      ) : (
+        <AccountRequests
+          buttonOf={(request) =>
+            mayAsk ? (
+              <WithdrawRequestButton
+                about={wantedOf(request, PLANS)}
+                action={withdrawRequest.bind(null, { requestId: request.id })}
+              />
+            ) : null
+          }
+          plans={PLANS}
+          requests={requests}
+        />
+      )}
+    </Section>
+  );
+}
+
+function askWords(): ReactNode {
+  return (
+    <>
+      The people who run this service answer here{canSendMail() ? ", and by mail" : ""}. For anything else,{" "}
+      <SupportLink>write to the support</SupportLink>.
+    </>
+  );
+}
+
+/** "Growth: 1,200 calls per key and minute, 20,000,000 tokens a month" */
+function planWords(id: keyof typeof PLANS): string {
+  const { name, requestsPerMinute, tokensPerMonth } = PLANS[id];
+  const tokens = tokensPerMonth === null ? "no limit of tokens" : `${formatNumber(tokensPerMonth)} tokens a month`;
+  return `${name}: ${formatNumber(requestsPerMinute)} calls per key and minute, ${tokens}`;
+}

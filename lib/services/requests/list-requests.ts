@@ -1,0 +1,27 @@
+import type { AccountRequestRecord } from "@/lib/contracts/account-requests";
+import { db } from "@/lib/db/pool";
+
+const MAX_LISTED = 50;
+
+interface RequestRow extends Omit<AccountRequestRecord, "createdAt" | "answeredAt"> {
+  createdAt: Date;
+  answeredAt: Date | null;
+}
+
+/** What an account asked for, newest first; without an account what waits of all, the oldest first. */
+export async function listRequests(accountId?: string): Promise<AccountRequestRecord[]> {
+  const ofAll = accountId === undefined;
+  const { rows } = await db().query<RequestRow>(
+    `SELECT r.id, r.account_id AS "accountId", a.company_name AS "companyName", r.kind, r.credits, r.plan_id AS "planId",
+       r.note, r.state, u.email AS "askedBy", r.answer, r.created_at AS "createdAt", r.answered_at AS "answeredAt"
+     FROM account_requests r JOIN accounts a ON a.id = r.account_id LEFT JOIN users u ON u.id = r.asked_by_id
+     WHERE ${ofAll ? "r.state = 'open' AND a.verification_status <> 'suspended'" : "r.account_id = $1"}
+     ORDER BY ${ofAll ? "r.created_at, r.id" : "r.created_at DESC, r.id DESC"} LIMIT ${MAX_LISTED}`,
+    ofAll ? [] : [accountId],
+  );
+  return rows.map(({ createdAt, answeredAt, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+    answeredAt: answeredAt?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,6 @@
+import { AppError } from "@/lib/domain/errors";
+
+/** Says what became of a request that is no longer open. */
+export function tooLate(state: string): AppError {
+  return new AppError("VALIDATION_FAILED", `The request was ${state} already.`);
+}
