@@ -27,10 +27,10 @@ export function AccountRequests({ requests, plans, buttonOf, companyOf }: Accoun
     <ol aria-label="Requests" className="divide-y divide-separator rounded-xl border border-border">
       {requests.map((request) => (
         <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3" key={request.id}>
-          <div className="min-w-0 text-code">
+          <div className="min-w-0 flex-1 basis-64 text-code">
             <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
               <span className="font-medium tabular-nums">{wantedOf(request, plans)}</span>
-              {companyOf?.(request)}
+              {companyOf ? <span className="min-w-0 [overflow-wrap:anywhere]">{companyOf(request)}</span> : null}
               <StatusDot status={request.state} {...STATES[request.state]} />
             </p>
             <Facts request={request} />

@@ -46,7 +46,11 @@ function Facts({ request, hasAccount }: { request: StaffCreditRequest; hasAccoun
     <div className="min-w-0 text-code">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <span className="font-medium tabular-nums">{formatCredits(amount)}</span>
-        {hasAccount ? <CompanyLink accountId={accountId} companyName={companyName} /> : null}
+        {hasAccount ? (
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <CompanyLink accountId={accountId} companyName={companyName} />
+          </span>
+        ) : null}
         <StatusDot status={state} {...STATES[state]} />
         {state === "pending" ? (
           <span className="text-muted">

@@ -177,6 +177,9 @@ export async function writeAccountRecords(accountId: string, text: string): Prom
   await prisma().invitation.create({
     data: { id: newId("invitation"), accountId, email: text, role: "member", tokenHash: accountId, expiresAt: later },
   });
+  await prisma().creditRequest.create({
+    data: { id: newId("creditRequest"), accountId, amount: 5, reason: text, requestedById: text, expiresAt: later },
+  });
   const asked = { accountId, kind: "credits", credits: 5, note: text };
   await prisma().accountRequest.createMany({
     data: [
