@@ -5,6 +5,7 @@ import { MarkdownWriter } from "./output.mjs";
 import { readAuthors, readComments } from "./pptx-comments.mjs";
 import { findPart, findParts, readRelations } from "./relations.mjs";
 import { appendRun } from "./run-text.mjs";
+import { Unreadable } from "./unreadable.mjs";
 import { attribute, readXml, relationId, toNumber } from "./xml.mjs";
 
 /** The slides of a presentation in their order, each a section, with the words of its diagrams (SmartArt), the values of its charts, the speaker's notes and comments. */
@@ -33,13 +34,18 @@ export async function readPptx(zip, part, output) {
   return skipped;
 }
 
-/** The parts of the slides in their order. */
+/**
+ * The parts of the slides in their order.
+ * @throws {Unreadable} where a slide leads to no part: an answer without it would be about another presentation
+ */
 export async function readSlideList(zip, part, relations) {
   const slides = [];
   await readXml(zip.read(part), {
     open(name, attributes) {
-      const relation = name === "sldId" ? relations.get(relationId(attributes)) : undefined;
-      if (relation?.type === "slide") slides.push(relation.target);
+      if (name !== "sldId") return;
+      const relation = relations.get(relationId(attributes));
+      if (!relation) throw new Unreadable("broken", "a slide leads to no part");
+      if (relation.type === "slide") slides.push(relation.target);
     },
   });
   return slides;

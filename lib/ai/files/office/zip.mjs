@@ -19,6 +19,8 @@ const RATIO_FREE_BYTES = 16 * 1024 * 1024;
 export class ZipParts {
   #zip;
   #entries = new Map();
+  /** By their names in small letters. */
+  #names = new Map();
   #unpackedBytes = 0;
 
   /** @param {{ bytes: Uint8Array, size?: number }} source with a size, it is asked for what is read @throws {Unreadable} */
@@ -41,16 +43,23 @@ export class ZipParts {
       // Two parts of one name: each reader would see another document.
       if (this.#entries.has(entry.fileName)) throw new Unreadable("hostile", "two entries have one name");
       this.#entries.set(entry.fileName, entry);
+      const small = entry.fileName.toLowerCase();
+      if (!this.#names.has(small)) this.#names.set(small, entry);
     }
   }
 
+  /** Office programs take "SharedStrings.xml" for "sharedStrings.xml", as some others write it. */
+  #find(name) {
+    return this.#entries.get(name) ?? this.#names.get(name.toLowerCase());
+  }
+
   has(name) {
-    return this.#entries.has(name);
+    return this.#find(name) !== undefined;
   }
 
   /** Bytes of a part once it is unpacked, as the directory says. */
   sizeOf(name) {
-    return this.#entries.get(name)?.uncompressedSize ?? 0;
+    return this.#find(name)?.uncompressedSize ?? 0;
   }
 
   names() {
@@ -62,7 +71,7 @@ export class ZipParts {
    * @throws {Unreadable} when it is not there, locked, damaged, or grows out of all measure
    */
   async *read(name) {
-    const entry = this.#entries.get(name);
+    const entry = this.#find(name);
     if (!entry) throw new Unreadable("broken", "a part is missing");
     checkGrowth(entry);
     let sum = 0;

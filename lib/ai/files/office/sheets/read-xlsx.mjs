@@ -1,5 +1,6 @@
 import { findPart, readRelations } from "../relations.mjs";
 import { appendRun } from "../run-text.mjs";
+import { Unreadable } from "../unreadable.mjs";
 import { attribute, readAside, readXml, relationId } from "../xml.mjs";
 import { sheetTitle, withComments, writeUnder } from "./sheet-row.mjs";
 import { readComments, readPersons } from "./xlsx-comments.mjs";
@@ -19,11 +20,9 @@ export async function readXlsx(zip, part, output) {
   const formats = await readFormats(zip, findPart(zip, relations, "styles"));
   const persons = await readPersons(zip, findPart(zip, relations, "person"));
   const skipped = { pictures: countNames(zip, /^xl\/media\//), charts: countNames(zip, /^xl\/charts\/chart[^/]*$/) };
-  for (const { name, id, isHidden } of workbook.sheets) {
+  const sheets = partsOf(workbook.sheets, relations);
+  for (const { name, target, isHidden } of sheets) {
     if (output.isFull) break;
-    const target = relations.get(id)?.target;
-    // A sheet may consist of one chart.
-    if (relations.get(id)?.type !== "worksheet") continue;
     output.begin(sheetTitle(name, isHidden));
     const sheetRelations = await readRelations(zip, target, readAside);
     const comments = await readComments(zip, sheetRelations, persons);
@@ -41,10 +40,19 @@ export async function readXlsx(zip, part, output) {
     writeUnder(output, "[Boxes]", await readBoxes(zip, sheetRelations, further.controls));
     writeUnder(output, "[Header and footer]", further.margins);
   }
-  return {
-    ...skipped,
-    sectionCount: workbook.sheets.filter(({ id }) => relations.get(id)?.type === "worksheet").length,
-  };
+  return { ...skipped, sectionCount: sheets.length };
+}
+
+/**
+ * The sheets with the parts that hold them: one that consists of a chart is none.
+ * @throws {Unreadable} where a sheet leads to no part: an answer without it would be about another workbook
+ */
+function partsOf(sheets, relations) {
+  return sheets.flatMap(({ id, ...sheet }) => {
+    const relation = relations.get(id);
+    if (!relation) throw new Unreadable("broken", "a sheet leads to no part");
+    return relation.type === "worksheet" ? [{ ...sheet, target: relation.target }] : [];
+  });
 }
 
 function takeComments(comments, reference) {
@@ -113,10 +121,17 @@ function cellText(cell, strings, formats, is1904) {
 }
 
 function valueText({ type, value }, kind, strings, is1904) {
-  if (type === "s") return strings[Number(value)] ?? "";
+  if (type === "s") return sharedString(strings, value);
   if (type === "b") return value.trim() === "1" ? "TRUE" : "FALSE";
   if (type !== undefined && type !== "n") return readEscapes(value);
   return formatAs(value, kind, is1904);
+}
+
+/** @throws {Unreadable} where it is not there, as without the part that holds all of them: cells with words would pass for empty */
+function sharedString(strings, index) {
+  const text = strings[Number(index)];
+  if (text === undefined) throw new Unreadable("broken", "a text of a cell is missing");
+  return text;
 }
 
 /** Characters that XML cannot hold, and the carriage returns of Windows, stand as `_x000D_`. */
