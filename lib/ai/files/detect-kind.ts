@@ -93,7 +93,7 @@ const OTHER_SOUND = /^(video\/(quicktime|(x-)?matroska|mp2t|3gpp2?)|audio\/(aac|
 
 /** A long document shows which one it is only beyond the part looked at, so all of these are opened to see. */
 const ARCHIVE =
-  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)|.*macroenabled|epub\+zip$)/i;
+  /^application\/(zip$|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.|.*macroenabled|epub\+zip$)/i;
 
 function fromMediaType(mediaType: string): DetectedFile {
   if (mediaType === "application/pdf") return { kind: "pdf" };

@@ -1,6 +1,7 @@
 import { isCompound } from "./compound/compound.mjs";
 import { readDocx } from "./docx/read-docx.mjs";
 import { findPictures } from "./find-pictures.mjs";
+import { findForm, isReadable } from "./opendocument/opendocument-form.mjs";
 import { readOdp } from "./opendocument/read-odp.mjs";
 import { readOdt } from "./opendocument/read-odt.mjs";
 import { isEpub, readEpub } from "./read-epub.mjs";
@@ -31,29 +32,20 @@ export async function findReader({ bytes, size }) {
   // Of Excel 2003, all in one XML.
   if (isWhole && !isArchive(bytes)) return sheets("xls");
   const zip = await ZipParts.open({ bytes, size });
-  const mediaType = zip.has("mimetype") ? (await zip.readText("mimetype", 200)).trim() : undefined;
-  const openDocument = OPEN_DOCUMENT.exec(mediaType)?.[1];
-  if (openDocument) return findOpenDocument(openDocument, zip, sheets);
   if (isEpub(zip))
     return { kind: "epub", read: (output) => readEpub(zip, output), pictures: () => findPictures("epub", zip) };
-  if (mediaType !== undefined)
-    throw new Unreadable(
-      "unsupported",
-      "a document of another kind (OpenDocument), which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
-    );
+  const form = await findForm(zip);
+  if (form) return findOpenDocument(form, zip, sheets);
   const part = zip.has("[Content_Types].xml")
     ? findPart(zip, await readRelations(zip, ""), "officeDocument")
     : undefined;
   if (part === undefined && zip.names().some((name) => APPLE_PART.test(name)))
-    throw new Unreadable(
-      "unsupported",
-      "a document of Pages, Numbers or Keynote, which cannot be read. Save it as DOCX, XLSX, PPTX or PDF.",
-    );
+    throw new Unreadable("unsupported", `a document of Pages, Numbers or Keynote, which cannot be read. ${SAVE_ANEW}`);
   if (part === undefined)
     throw new Unreadable("unsupported", "a ZIP archive, which cannot be read. Send the files in it one by one.");
   if (part.endsWith(".bin")) return sheets("xlsb", zip);
   const found = OPEN_XML_READERS.get(await rootElement(zip, part));
-  if (!found) throw new Unreadable("unsupported", "a document of an unknown kind, which cannot be read.");
+  if (!found) throw new Unreadable("unsupported", `a document of an unknown kind, which cannot be read. ${SAVE_ANEW}`);
   const { kind, read } = found;
   return {
     kind,
@@ -64,6 +56,11 @@ export async function findReader({ bytes, size }) {
 
 async function findOpenDocument(form, zip, sheets) {
   if (zip.has("META-INF/manifest.xml")) await refuseEncrypted(zip);
+  if (!isReadable(form))
+    throw new Unreadable(
+      "unsupported",
+      `an OpenDocument of another kind (${form}), which cannot be read. ${SAVE_ANEW}`,
+    );
   if (form === "spreadsheet") return sheets("ods", zip);
   const [kind, read] = form === "presentation" ? ["odp", readOdp] : ["odt", readOdt];
   return { kind, read: (output) => read(zip, output), pictures: () => findPictures(kind, zip) };
@@ -72,7 +69,7 @@ async function findOpenDocument(form, zip, sheets) {
 /** More than a megabyte of library, for formats that come seldom; so is what reads the old container. */
 const loadSheets = () => import("./sheets/read-sheets.mjs");
 
-const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)(-template)?$/;
+const SAVE_ANEW = "Save it as DOCX, XLSX, PPTX or PDF.";
 
 /** Documents of earlier years, and those that are folders, packed by whatever sent them. */
 const APPLE_PART = /^(index\.(xml|apxl)|([^/]+\/)?Index(\.zip|\/Document\.iwa))$/;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { OfficeText } from "@/lib/ai/files/office/office-text";
 import { readOffice } from "@/lib/ai/files/office/read-office";
 import { relations, samplePptx, slideShape, xlsxEntries } from "@/lib/ai/files/samples/sample-office";
-import { understandSample } from "@/lib/ai/files/samples/sample-understand";
-import { buildZip, type ZipEntry } from "@/lib/ai/files/samples/sample-zip";
+import { blockOf, understandSample } from "@/lib/ai/files/samples/sample-understand";
+import { buildZip, type ZipEntry, zipEntries } from "@/lib/ai/files/samples/sample-zip";
 
 const LIMITS = { maxCharacters: 100_000 };
 const DAMAGED = { code: "UNSUPPORTED_FILE", message: expect.stringMatching(/damaged/) };
@@ -53,3 +53,42 @@ it("a PPTX that says of no slide where it is is refused as damaged", async () =>
   );
   await expect(readOffice(lost, LIMITS)).rejects.toMatchObject(DAMAGED);
 });
+
+describe("an OpenDocument", () => {
+  const withType = (mediaType: string | undefined, body = "text") => {
+    const text = `<office:document-content xmlns:office="o" xmlns:text="t"><office:automatic-styles/><office:body><office:${body}><text:p>Read.</text:p></office:${body}></office:body></office:document-content>`;
+    const parts = { "META-INF/manifest.xml": '<manifest xmlns="m"/>', "content.xml": text };
+    return buildZip(zipEntries({ ...(mediaType !== undefined && { mimetype: mediaType }), ...parts }));
+  };
+  const OPEN_DOCUMENT = "application/vnd.oasis.opendocument";
+
+  it.each([
+    ["is damaged", () => withType("applicXtion/vnd.oasis.openXocument.text")],
+    ["is empty", () => withType("")],
+    ["is missing", () => withType(undefined)],
+    ["is another one", () => withType(`${OPEN_DOCUMENT}.graphics`)],
+    ["is damaged in its sum", () => damageFirst(withType(`${OPEN_DOCUMENT}.text`))],
+  ])("is read by what it holds where what it says of itself %s", async (_how, make) => {
+    const understood = await understandSample(make());
+    expect([understood.kind, blockOf(understood)?.text.trim()]).toEqual(["odt", "Read."]);
+  });
+
+  it.each([
+    ["drawing", withType(`${OPEN_DOCUMENT}.graphics`, "drawing")],
+    ["database", withType("", "database")],
+    ["formula", buildZip(zipEntries({ mimetype: `${OPEN_DOCUMENT}.formula`, "content.xml": "<math/>" }))],
+  ])("of another kind is refused with what to do: %s", async (form, bytes) => {
+    await expect(understandSample(bytes)).rejects.toMatchObject({
+      code: "UNSUPPORTED_FILE",
+      message: expect.stringMatching(new RegExp(`another kind \\(${form}\\).* Save it as .*PDF\\.$`)),
+    });
+  });
+});
+
+/** With another byte in its first entry than its sum is of. */
+function damageFirst(archive: Buffer): Buffer {
+  const damaged = Buffer.from(archive);
+  const at = damaged.indexOf("mimetype") + "mimetype".length + 3;
+  damaged[at] = (damaged[at] ?? 0) ^ 1;
+  return damaged;
+}
