@@ -125,7 +125,7 @@ describe("what is no text", () => {
 
   it.each([
     ["GZIP", gzipSync("hello"), "a.gz", /GZIP/, /one by one/],
-    ["a Windows program", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200, 1)]), "a.txt", /program/],
+    ["a Windows program", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(200, 1)]), "a.txt", /program/, /text or PDF/],
     ["a document of a Mac", zipOf("Index/Document.iwa", "Index/Tables/a.iwa"), "a.docx", /Pages/, /DOCX/],
     [
       "a drawing of a painter",
@@ -139,13 +139,20 @@ describe("what is no text", () => {
       Uint8Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index >> 3) * 31) % 256),
       "a.txt",
       /unknown kind/,
+      /UTF-8/,
     ],
-    ["zeros", Buffer.alloc(1000), "a.txt", /unknown kind/],
-  ])("is named as %s", async (_name, bytes, name, label, advice?: RegExp) => {
+    ["zeros", Buffer.alloc(1000), "a.txt", /unknown kind/, /PDF/],
+    ["a memo of an old phone", Buffer.from("#!AMR\n<\x00\xff\x01\xfe\x02\xe0", "latin1"), "a.mp3", /AMR/, /MP3/],
+    ["sound of a Mac", Buffer.from("FORM\0\0\0\x08AIFFCOMM\0\0\0\0"), "a.wav", /AIFF/, /WAV/],
+    ["OGG without what is known", Buffer.from(`OggS${"\0".repeat(60)}`), "a.ogg", /OGG/, /MP4/],
+    ["a database", Buffer.from("SQLite format 3\0"), "a.csv", /SQLite/, /CSV/],
+    ["an X-ray", Buffer.concat([Buffer.alloc(128), Buffer.from("DICM\0\0\0\0")]), "a.pdf", /dicom/, /JPEG/],
+    ["a font", Buffer.from("wOFF\0\x01\0\0\0\0\0\0"), "a.txt", /font/, /PDF/],
+  ])("is named as %s, with what to do", async (_name, bytes, name, label, advice: RegExp) => {
     expect(await detect(bytes, name, "text/plain")).toEqual({
       kind: "unsupported",
       label: expect.stringMatching(label),
-      ...(advice && { advice: expect.stringMatching(advice) }),
+      advice: expect.stringMatching(advice),
     });
   });
 });

@@ -3,6 +3,7 @@ import type { DetectedFile, ForeignImage, SoundFormat } from "@/lib/ai/files/fil
 import { isTiff } from "@/lib/ai/files/pages/tiff-frames.mjs";
 import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/text/decode-text";
 import { detectTextKind, looksLikeWorkbook } from "@/lib/ai/files/text/detect-text-kind";
+import { describeUnread, UNKNOWN_KIND } from "@/lib/ai/files/unread-kinds";
 
 export interface DetectInput {
   /** The beginning of the file: DETECTION_BYTES of it, or all when it is shorter. */
@@ -34,10 +35,8 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
     const kind = detectTextKind(text, name, isWhole);
     return kind === "xml" && looksLikeWorkbook(text) ? { kind: "workbook" } : { kind, encoding };
   }
-  return type ? fromMediaType(type.mime) : { kind: "unsupported", label: UNKNOWN };
+  return type ? fromMediaType(type.mime) : { kind: "unsupported", ...UNKNOWN_KIND };
 }
-
-const UNKNOWN = "a binary file of an unknown kind, or text in an encoding that cannot be told (save it as UTF-8)";
 
 /** These can consist of readable characters and are still no plain text. */
 const SURE_MEDIA_TYPES = new Set([
@@ -109,52 +108,5 @@ function fromMediaType(mediaType: string): DetectedFile {
   const format = SOUND_FORMATS[mediaType.split(";")[0] ?? ""];
   if (format) return { kind: "sound", format };
   if (OTHER_SOUND.test(mediaType)) return { kind: "sound" };
-  const advice = ADVICE.find(([kinds]) => kinds.test(mediaType))?.[1];
-  return { kind: "unsupported", label: labelOf(mediaType), ...(advice && { advice }) };
+  return { kind: "unsupported", ...describeUnread(mediaType) };
 }
-
-/** What a sender can do about it. */
-const ADVICE: readonly [kinds: RegExp, advice: string][] = [
-  [/^image\//, "Send it as JPEG or PNG."],
-  [/^audio\/|x-ms-asf/, "Send it as MP3 or WAV."],
-  [/^video\//, "Send it as MP4."],
-  [/mobipocket/, "Save it as EPUB or PDF."],
-  [/apple\.(pages|numbers|keynote)/, "Save it as DOCX, XLSX, PPTX or PDF."],
-  [/visio/, "Save it as PDF."],
-  [/postscript|\/eps$/, "Save it as PDF."],
-  [/gzip|7z|x-tar|rar/, "Send the files in it one by one."],
-];
-
-const APPLE_LABEL = "a document of Pages, Numbers or Keynote";
-
-/** In words for the sender; never the sender's own text. */
-function labelOf(mediaType: string): string {
-  const known = LABELS[mediaType];
-  if (known) return known;
-  const [group = "", kind = ""] = mediaType.split("/");
-  const shortKind = kind.replace(/^(x-|vnd\.)/, "");
-  if (group === "audio") return `an audio file (${shortKind})`;
-  if (group === "video") return `a video (${shortKind})`;
-  if (group === "image") return `an image (${shortKind})`;
-  return `a file of the kind ${mediaType}`;
-}
-
-const LABELS: Record<string, string> = {
-  "application/vnd.apple.pages": APPLE_LABEL,
-  "application/vnd.apple.numbers": APPLE_LABEL,
-  "application/vnd.apple.keynote": APPLE_LABEL,
-  "application/vnd.visio": "a Visio drawing",
-  "application/postscript": "a PostScript file",
-  "application/eps": "a PostScript file",
-  "application/gzip": "a GZIP archive",
-  "application/x-7z-compressed": "a 7-Zip archive",
-  "application/x-tar": "a TAR archive",
-  "application/vnd.rar": "a RAR archive",
-  "application/x-rar-compressed": "a RAR archive",
-  "application/x-mobipocket-ebook": "an e-book (MOBI)",
-  "application/x-msdownload": "a Windows program",
-  "application/x-elf": "a program",
-  "application/wasm": "a program (WebAssembly)",
-  "application/vnd.sqlite3": "a database (SQLite)",
-  "application/x-sqlite3": "a database (SQLite)",
-};

@@ -34,7 +34,7 @@ export interface BreakOff {
   seconds?: number;
 }
 
-/** What a file is, by its content. `label` names an unsupported one in words for its sender, `advice` says what to send. */
+/** What a file is, by its content. `label` names an unsupported one in words for its sender, `advice` says what to do. */
 export type DetectedFile =
   | { kind: TextKind; encoding: string }
   | { kind: PagedKind }
@@ -49,7 +49,7 @@ export type DetectedFile =
   | { kind: "rich-text" }
   /** Without a format: in a container that transcription does not take. */
   | { kind: "sound"; format?: SoundFormat }
-  | { kind: "unsupported"; label: string; advice?: string };
+  | { kind: "unsupported"; label: string; advice: string };
 
 /** What was read of a file and what was left out; kept with the stored file as JSON. */
 export interface Extraction {

@@ -31,7 +31,7 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
       case "unsupported":
         throw new TurnError(
           "UNSUPPORTED_FILE",
-          `The file is ${detected.label}, which cannot be read yet. ${detected.advice ?? ""}`.trim(),
+          `The file is ${detected.label}, which cannot be read yet. ${detected.advice}`,
         );
       case "pdf":
         return await understandPdf(file, reader);

@@ -99,7 +99,11 @@ describe("the encoding of a text", () => {
 
   it("is not made up for what is too little to tell by: four letters of Japanese", async () => {
     const bytes = Buffer.from("a5eda5b0a5a4a5f3", "hex");
-    expect(await detect(bytes, "a.txt")).toEqual({ kind: "unsupported", label: expect.stringMatching(/UTF-8/) });
+    expect(await detect(bytes, "a.txt")).toEqual({
+      kind: "unsupported",
+      label: expect.stringMatching(/encoding that cannot be told/),
+      advice: expect.stringMatching(/UTF-8/),
+    });
     expect(await detect(bytes, "a.txt", "text/plain; charset=euc-jp")).toMatchObject({ encoding: "euc-jp" });
   });
 
