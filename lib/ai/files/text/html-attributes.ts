@@ -1,4 +1,4 @@
-import { readEntity } from "@/lib/ai/files/text/html-entities";
+import { readClosedEntity, readEntity } from "@/lib/ai/files/text/html-entities";
 
 /** A longer tag has data in it, such as a picture. */
 export const MAX_TAG_CHARACTERS = 20_000;
@@ -18,6 +18,6 @@ export function readAttributes(tag: string): Map<string, string> {
 export function readEntities(text: string): string {
   return text.replace(
     /&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,9});?/gi,
-    (entity, name: string) => readEntity(name) ?? entity,
+    (entity, name: string) => readEntity(name) ?? (entity.endsWith(";") ? readClosedEntity(name) : undefined) ?? entity,
   );
 }

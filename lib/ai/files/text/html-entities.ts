@@ -61,3 +61,24 @@ const ENTITIES = new Map<string, string>([
     oelig: "œ",
   }),
 ]);
+
+/** Further ones, which need their ";": without it they are words of addresses, as in "?a=1&part=2". */
+export function readClosedEntity(name: string): string | undefined {
+  return CLOSED_ENTITIES.get(name);
+}
+
+const SYMBOL_NAMES =
+  "fnof Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho Sigma Tau Upsilon Phi Chi Psi Omega alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega thetasym upsih piv prime Prime oline frasl uarr darr harr lArr uArr rArr dArr hArr forall part exist empty nabla isin notin ni prod sum lowast radic prop infin ang and or cap cup int there4 sim cong equiv sub sup nsub sube supe oplus otimes perp sdot lceil rceil lfloor rfloor loz spades clubs hearts diams circ tilde dagger Dagger lsaquo rsaquo Yuml";
+const SYMBOLS =
+  "ƒΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρςστυφχψωϑϒϖ′″‾⁄↑↓↔⇐⇑⇒⇓⇔∀∂∃∅∇∈∉∋∏∑∗√∝∞∠∧∨∩∪∫∴∼≅≡⊂⊃⊄⊆⊇⊕⊗⊥⋅⌈⌉⌊⌋◊♠♣♥♦ˆ˜†‡‹›Ÿ";
+
+const CLOSED_ENTITIES = new Map<string, string>([
+  ...SYMBOL_NAMES.split(" ").map((name, index): [string, string] => [name, SYMBOLS.charAt(index)]),
+  ["frac13", "⅓"],
+  ["frac23", "⅔"],
+  ["zwnj", "\u200c"],
+  ["zwj", "\u200d"],
+  // They say how a line is set.
+  ["lrm", ""],
+  ["rlm", ""],
+]);

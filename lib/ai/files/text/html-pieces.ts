@@ -45,23 +45,78 @@ export async function joinSlowly(strings: readonly string[], pace: Pace, separat
 }
 
 /**
- * Lines without blanks at their ends, and no more than one empty line between others.
- * @param keptLine stands before a line that keeps the blanks at its beginning
+ * Before a line that keeps the blanks at its beginning, and before one of a list, where more of them set it further in. With
+ * nothing behind it the second says that an item is over; twice, that the list is. No text has them.
  */
-export async function tidyLines(text: string, keptLine: string, pace: Pace): Promise<string> {
-  const lines: string[] = [];
+export const KEPT_LINE = "\u0001";
+export const ITEM_LINE = "\u0002";
+
+/** Lines without blanks at their ends, and no more than one empty line between others: none between the items of a list. */
+export async function tidyLines(text: string, pace: Pace): Promise<string> {
+  const lines = new TidyLines();
   // Of those that are left out, too: a page may be nothing but empty ones.
   for (let start = 0, end = 0, read = 1; start <= text.length; start = end + 1, read++) {
     end = text.indexOf("\n", start);
     if (end === -1) end = text.length;
     const line = text.slice(start, end);
-    const tidied = line.startsWith(keptLine) ? line.slice(1).trimEnd() : withoutLastBars(line.trim());
-    if (tidied !== "" || lines.at(-1) !== "") lines.push(tidied);
+    lines.take(line);
     const isLook = read % LINES_PER_LOOK === 0 || line.length >= PIECE_CHARACTERS;
     if (isLook && pace.isDue()) await pace.giveWay();
   }
-  return (await joinSlowly(lines, pace, "\n")).trim();
+  return (await joinSlowly(lines.end(), pace, "\n")).trim();
 }
+
+class TidyLines {
+  #lines: string[] = [];
+  /** An item's mark whose text has not come yet: it may stand in a paragraph of its own. */
+  #mark = "";
+  /** The last line that is not empty belongs to a list. */
+  #isList = false;
+
+  take(line: string): void {
+    if (line.startsWith(ITEM_LINE)) this.#takeItem(line);
+    else if (line.startsWith(KEPT_LINE)) this.#add(line.slice(1).trimEnd());
+    else this.#add(withoutLastBars(line.trim()));
+  }
+
+  end(): string[] {
+    this.#addMark();
+    return this.#lines;
+  }
+
+  #takeItem(line: string): void {
+    this.#addMark();
+    const text = line.replace(LEADING_MARKS, "");
+    const depth = line.length - text.length;
+    const item = withoutLastBars(text.trim());
+    if (item === "") {
+      this.#add("");
+      if (depth > 1) this.#isList = false;
+      return;
+    }
+    if (this.#isList && this.#lines.at(-1) === "") this.#lines.pop();
+    const indented = "  ".repeat(depth - 1) + item;
+    if (IS_MARK.test(item)) this.#mark = indented;
+    else this.#lines.push(indented);
+    this.#isList = true;
+  }
+
+  #add(line: string): void {
+    if (line === "" && (this.#mark !== "" || this.#lines.at(-1) === "")) return;
+    this.#lines.push(this.#mark === "" ? line : `${this.#mark} ${line}`);
+    if (line !== "" && this.#mark === "") this.#isList = false;
+    this.#mark = "";
+  }
+
+  /** Of an item without a text. */
+  #addMark(): void {
+    if (this.#mark !== "") this.#lines.push(this.#mark);
+    this.#mark = "";
+  }
+}
+
+const LEADING_MARKS = new RegExp(`^${ITEM_LINE}+`);
+const IS_MARK = /^(-|-?[\p{L}\d]{1,20}\.)$/u;
 
 /** Without the bars behind a row's last cell. By hand: an expression takes quadratic time for many blanks or empty cells. */
 function withoutLastBars(line: string): string {

@@ -1,4 +1,5 @@
 import { readAttributes } from "@/lib/ai/files/text/html-attributes";
+import { ITEM_LINE, KEPT_LINE } from "@/lib/ai/files/text/html-pieces";
 
 interface Table {
   /** Of the cell that comes next. */
@@ -21,6 +22,7 @@ const MAX_COVERED = 100_000;
 /** A longer cell, or one with a table or preformatted text in it, is part of a page's layout and keeps its lines. */
 const MAX_CELL_CHARACTERS = 400;
 const BAR = " | ";
+const FOLDED = new RegExp(`[\\s${ITEM_LINE}]+`, "g");
 
 /** Writes the cells of tables in rows: each value in its column, also beside cells that reach over rows or columns. */
 export class HtmlTables {
@@ -28,11 +30,7 @@ export class HtmlTables {
   #deeper = 0;
   #covered = 0;
 
-  constructor(
-    private readonly output: string[],
-    /** Stands in text that keeps its lines. */
-    private readonly keptLine: string,
-  ) {}
+  constructor(private readonly output: string[]) {}
 
   /** Takes a tag if it is a table's, a row's or a cell's. */
   read(name: string, isClosing: boolean, tag: string): void {
@@ -97,8 +95,8 @@ export class HtmlTables {
     // None of its pieces is empty, so as many are more than a cell of a row has: they stay as they are.
     if (table.start !== undefined && this.output.length - table.start <= MAX_CELL_CHARACTERS) {
       const text = this.output.splice(table.start).join("");
-      const isLayout = text.length > MAX_CELL_CHARACTERS || text.includes(this.keptLine);
-      this.output.push(isLayout ? text : text.replace(/\s+/g, " ").trim());
+      const isLayout = text.length > MAX_CELL_CHARACTERS || text.includes(KEPT_LINE);
+      this.output.push(isLayout ? text : text.replace(FOLDED, " ").trim());
     }
     this.output.push(BAR);
     this.#writeBars(table.columns - 1);

@@ -27,7 +27,28 @@ describe("htmlToText", () => {
     [
       "lists with numbers",
       '<ol start=3><li>a<ul><li>x</ul><li>b<li value="9">c</ol><ol type=a><li>d</ol><ul><li>e</ul>',
-      "3. a\n\n- x\n\n4. b\n9. c\n\na. d\n\n- e",
+      "3. a\n  - x\n4. b\n9. c\n\na. d\n\n- e",
+    ],
+    [
+      "lists in lists, each further in, and items whose text is a paragraph",
+      "<ol>\n<li>\n<p>One</p>\n<ul>\n<li><p>a</p><ol type=i><li>x</li>\n<li>y</li></ol></li><li></li>\n<li>b</li></ul>\n</li>\n<li><p>Two</p><p>more</p></li>\n</ol>\n<p>End</p>",
+      "1. One\n  - a\n    i. x\n    ii. y\n  -\n  - b\n2. Two\n\nmore\n\nEnd",
+    ],
+    [
+      "lists that count down",
+      "<ol reversed><li>c<ol><li>x</ol><li>b</li><li>a</li></ol><ol reversed start=5><li>d</li><li>e</li></ol>",
+      "3. c\n  1. x\n2. b\n1. a\n\n5. d\n4. e",
+    ],
+    ["lists in cells on one line", "<table><tr><td>A<td><ul><li>x<ul><li>y</ul></ul></table>", "A | - x - y"],
+    [
+      "what it holds and does not show as that",
+      '<div style="max-height:0; display : none">Sale &amp; more <b>now</b><div>!</div></div><p hidden></p><ul><li hidden="">x</li></ul><table><tr style=\'display:none\'><td>1</td><td>2</td></tr></table><p style="display:none">never closed<p data-hidden=1>Seen</p><b class="hidden">too</b>',
+      "[Not shown: Sale & more now\n!]\n\n- [Not shown: x]\n\n[Not shown: 1 | 2]\n\nnever closed\n\nSeen\n\ntoo",
+    ],
+    [
+      "signs by their names, and none where a word of an address looks like one",
+      "&alpha;&Omega; &sum;&infin; &lsaquo;&frac13;&rsaquo; ?a=1&part=2&prod=3 Ver&shy;trag&lrm; x&zwnj;&nbsp;&zwnj;&nbsp;&zwnj;&nbsp;&zwnj;&nbsp;y",
+      "αΩ ∑∞ ‹⅓› ?a=1&part=2&prod=3 Vertrag x y",
     ],
     [
       "cells that reach over rows and columns",
@@ -113,6 +134,11 @@ describe("htmlToText", () => {
     "<math></math>",
     "<math><annotation x-tex",
     "<input a = ",
+    "<b hidden>",
+    "<b hidden></b>",
+    "<b style='display",
+    "<ol reversed>",
+    "<ol><li></ol>",
     "&nbsp;",
     "<a b='c>",
   ])(

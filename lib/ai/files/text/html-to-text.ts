@@ -2,9 +2,10 @@ import { MAX_RAISED_CHARACTERS, raise } from "@/lib/ai/files/office/run-text.mjs
 import { readAttributes, readEntities } from "@/lib/ai/files/text/html-attributes";
 import { readInput, readSelect } from "@/lib/ai/files/text/html-form-fields";
 import { readFormula } from "@/lib/ai/files/text/html-formula";
+import { HtmlHidden } from "@/lib/ai/files/text/html-hidden";
 import { HtmlLists } from "@/lib/ai/files/text/html-lists";
 import { after, findMarkup, findTagEnd, skipElement, tagOf } from "@/lib/ai/files/text/html-markup";
-import { endOfPiece, joinSlowly, tidyLines, withoutMark } from "@/lib/ai/files/text/html-pieces";
+import { endOfPiece, ITEM_LINE, joinSlowly, KEPT_LINE, tidyLines, withoutMark } from "@/lib/ai/files/text/html-pieces";
 import { HtmlTables } from "@/lib/ai/files/text/html-tables";
 import { takePace } from "@/lib/give-way";
 
@@ -15,15 +16,16 @@ import { takePace } from "@/lib/give-way";
  */
 export async function htmlToText(source: string, isTitled = true): Promise<string> {
   const pace = takePace();
-  const html = await withoutMark(source, KEPT_LINE, pace);
+  const html = await withoutMark(await withoutMark(source, KEPT_LINE, pace), ITEM_LINE, pace);
   const output: string[] = [];
-  const tables = new HtmlTables(output, KEPT_LINE);
+  const tables = new HtmlTables(output);
   const seen: Seen = {
     unclosed: new Set(),
     hasHead: !isTitled,
     preDepth: 0,
     tables,
     lists: new HtmlLists(),
+    hidden: new HtmlHidden(output),
     strikes: [],
   };
   let position = 0;
@@ -40,7 +42,7 @@ export async function htmlToText(source: string, isTitled = true): Promise<strin
     const isLong = position - start >= LONG_STEP_CHARACTERS || seen.unclosed.size > unclosed;
     if ((isLong || steps % STEPS_PER_LOOK === 0) && pace.isDue()) await pace.giveWay();
   }
-  return tidyLines(await joinSlowly(output, pace), KEPT_LINE, pace);
+  return tidyLines(await joinSlowly(output, pace), pace);
 }
 
 interface Seen {
@@ -51,14 +53,13 @@ interface Seen {
   preDepth: number;
   tables: HtmlTables;
   lists: HtmlLists;
+  hidden: HtmlHidden;
   /** Open spans: whether each strikes its text out. */
   strikes: boolean[];
   /** Where raised text begins in the output. */
   raisedStart?: number;
 }
 
-/** Before a line that keeps its blanks; no text has it. */
-const KEPT_LINE = "\u0001";
 /** Deeper spans are read as parts of these. */
 const MAX_DEPTH = 1_000;
 
@@ -100,7 +101,10 @@ function readMarkup(html: string, open: number, output: string[], seen: Seen): n
       write(output, readFormula(tagOf(html, open, end), html.slice(end, html.lastIndexOf("<", behind - 1))));
     return behind;
   }
-  if (SPECIAL_ELEMENTS.has(name)) readSpecial(name, isClosing, isClosing ? "" : tagOf(html, open, end), output, seen);
+  const tag = isClosing ? "" : tagOf(html, open, end);
+  seen.hidden.read(name, isClosing, tag);
+  if (LISTS.has(name)) readList(name, isClosing, tag, output, seen, () => html.slice(open, open + MAX_LIST_CHARACTERS));
+  else if (SPECIAL_ELEMENTS.has(name)) readSpecial(name, isClosing, tag, output, seen);
   else write(output, separatorOf(name, isClosing));
   return end;
 }
@@ -113,16 +117,32 @@ function write(output: string[], text: string): void {
 }
 
 /** Elements of which more is to know than that a line ends. */
-const SPECIAL_ELEMENTS = new Set("table tr td th pre sup li br input img s strike del span ol ul".split(" "));
+const SPECIAL_ELEMENTS = new Set("table tr td th pre sup br input img s strike del span".split(" "));
 
 function readSpecial(name: string, isClosing: boolean, tag: string, output: string[], seen: Seen): void {
   seen.tables.read(name, isClosing, tag);
   if (name === "pre") seen.preDepth = Math.max(0, seen.preDepth + (isClosing ? -1 : 1));
   if (name === "sup") readRaised(output, seen, isClosing);
-  if (name === "li" && !isClosing) output.push(`\n${seen.lists.nextMark(tag)}`);
-  else if (name === "br" && seen.preDepth > 0) output.push(`\n${KEPT_LINE}`);
+  if (name === "br" && seen.preDepth > 0) output.push(`\n${KEPT_LINE}`);
   else write(output, separatorOf(name, isClosing) + textOf(name, tag) + readStrike(name, isClosing, tag, seen));
-  if (name === "ol" || name === "ul") seen.lists.read(name, isClosing, tag);
+}
+
+const LISTS = new Set(["ol", "ul", "li"]);
+/** So far a list that counts down is looked through. */
+const MAX_LIST_CHARACTERS = 50_000;
+
+function readList(
+  name: string,
+  isClosing: boolean,
+  tag: string,
+  output: string[],
+  { lists }: Seen,
+  behind: () => string,
+): void {
+  if (name === "li" && !isClosing) output.push(`\n${lists.nextMark(tag)}`);
+  if (name !== "li") lists.read(name, isClosing, tag, behind);
+  if (isClosing) output.push(lists.endMark, "\n");
+  else if (name !== "li") output.push("\n");
 }
 
 /** Of elements that hold their text in attributes. */
@@ -156,7 +176,6 @@ function readRaised(output: string[], seen: Seen, isClosing: boolean): void {
 function separatorOf(name: string, isClosing: boolean): string {
   if (/^h[1-6]$/.test(name)) return isClosing ? "\n\n" : `\n\n${"#".repeat(Number(name[1]))} `;
   if (name === "br") return "\n";
-  if (name === "li") return "\n";
   if (name === "tr") return "\n";
   if (name === "p") return "\n\n";
   if (name === "pre") return isClosing ? "\n" : `\n${KEPT_LINE}`;
@@ -168,8 +187,14 @@ function readTitle(html: string, from: number): string {
   return title === undefined ? "" : `# ${readable(title).trim()}\n\n`;
 }
 
-/** Blanks fold, but for those of preformatted text; entities become characters. */
+/** Blanks fold, but for those of preformatted text; entities become characters, without those that nobody sees. */
 function readable(text: string, seen?: Seen): string {
   const isKept = seen !== undefined && seen.preDepth > 0;
-  return readEntities(isKept ? text.replaceAll("\n", `\n${KEPT_LINE}`) : text.replace(/\s+/g, " "));
+  const read = readEntities(isKept ? text.replaceAll("\n", `\n${KEPT_LINE}`) : text.replace(/\s+/g, " "));
+  return read.replaceAll(SOFT_HYPHEN, "").replace(PADDING, " ");
 }
+
+/** Where a word may be parted. */
+const SOFT_HYPHEN = "\u00ad";
+/** Mails fill the line that lists of mails show with it. */
+const PADDING = /(?:[\u034f\u200b-\u200d]\s*){4,}/g;
