@@ -97,6 +97,14 @@ describe("the encoding of a text", () => {
     expect(await detect(bytes, "a.txt")).toMatchObject({ encoding: "windows-1252" });
   });
 
+  it.each([
+    ["99,00 \xa4;Schr\xe4nke\n\xa4 5\n12\xa4", "iso-8859-15"],
+    ["Schr\xe4nke\xa499\xa4\n", "windows-1252"],
+    ["\x8012 \x96 gr\xfc\xdfe \xa4 1", "windows-1252"],
+  ])("has the euro of ISO-8859-15 where it is one: %j", async (text, encoding) => {
+    expect(await detect(Buffer.from(text, "latin1"), "a.txt")).toMatchObject({ encoding });
+  });
+
   it("is not made up for what is too little to tell by: four letters of Japanese", async () => {
     const bytes = Buffer.from("a5eda5b0a5a4a5f3", "hex");
     expect(await detect(bytes, "a.txt")).toEqual({

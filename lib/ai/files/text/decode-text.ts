@@ -40,6 +40,7 @@ const WESTERN = "windows-1252";
 
 function westernOf(sample: Uint8Array): string | undefined {
   if (isPlainDos(sample)) return "cp850";
+  if (hasLatinEuro(sample)) return "iso-8859-15";
   return hasUndefinedBytes(sample) ? undefined : WESTERN;
 }
 
@@ -193,6 +194,15 @@ function isMostlyUtf8(bytes: Uint8Array, times: number): boolean {
     else if (code > 0x7f) sound += 1;
   }
   return sound > broken * times;
+}
+
+/**
+ * Whether what Windows-1252 has as a sign of any currency, which nobody writes, is the euro of ISO-8859-15: that has none of the
+ * marks of Windows, and as a mark between values it would stand right between them.
+ */
+function hasLatinEuro(sample: Uint8Array): boolean {
+  const text = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString("latin1");
+  return text.includes("\xa4") && !/[\x80-\x9f]|[^\s;,"]\xa4[^\s;,."]/.test(text);
 }
 
 /** Bytes that stand for nothing in Windows-1252. */

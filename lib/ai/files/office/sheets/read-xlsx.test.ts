@@ -51,6 +51,9 @@ describe("an XLSX", () => {
     const rows =
       '<row><c r="A1"><f>SUM(B1:B9)</f><v/></c><c r="B1" t="str"><f>IF(1,"")</f><v></v></c><c r="C1"><f>1+1</f><v>2</v></c></row>';
     expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("=SUM(B1:B9),,2");
+    const shared =
+      '<row><c r="A1"><f t="shared" ref="A1:A3" si="0">B1*2</f></c></row><row><c r="A2"><f t="shared" si="0"/></c></row><row><c r="A3"><f t="shared" si="0"/><v>6</v></c></row>';
+    expect(textOf(await readOffice(sampleXlsx({ A: shared }), LIMITS))).toBe("=B1*2\n=B1*2 [as in A1]\n6");
   });
 
   it("shows hours that were counted up as hours, and dates of East Asian formats as dates", async () => {

@@ -78,13 +78,16 @@ function kindOfNumber(id) {
   return BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to) ? "date" : undefined;
 }
 
+/** As programs of other countries write it too. */
+const NO_FORMAT = /general|standa+rd/i;
+
 /** Letters of dates outside of quotes and brackets ("[Red]"); in brackets of their own they count on ("[h]:mm"). */
 export function kindOfCode(code) {
   const plain = code.replace(/"[^"]*"|\\./g, "");
   if (/\[(h+|m+|s+)\]/i.test(plain)) return "duration";
   const bare = plain.replace(/\[[^\]]*\]/g, "");
   if (bare.includes("%")) return "percent";
-  if (/[ymdhs]/i.test(bare) && !/general/i.test(bare)) return "date";
+  if (/[ymdhs]/i.test(bare) && !NO_FORMAT.test(bare)) return "date";
   return scaleOf(code) ?? currencyOf(code) ?? maskOf(code);
 }
 

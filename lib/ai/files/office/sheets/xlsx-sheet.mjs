@@ -63,6 +63,7 @@ function cellHandlers(output, toText) {
   let field;
   let isPhonetic = false;
   let run = {};
+  const shared = new Map();
   return {
     open(name, attributes) {
       if (name === "row") {
@@ -79,7 +80,10 @@ function cellHandlers(output, toText) {
         run = {};
       } else if (name === "rPh") isPhonetic = true;
       else if (name === "r") run = {};
-      else if (!isPhonetic) field = CELL_FIELDS.get(name) ?? field;
+      else if (!isPhonetic) {
+        field = CELL_FIELDS.get(name) ?? field;
+        if (name === "f" && cell) cell.shared = attribute(attributes, "si");
+      }
       readLook(run, name, attributes);
     },
     text(text) {
@@ -89,6 +93,7 @@ function cellHandlers(output, toText) {
       if (CELL_FIELDS.has(name)) field = undefined;
       else if (name === "rPh") isPhonetic = false;
       else if (name === "c" && cell) {
+        shareFormula(shared, cell);
         const text = toText(cell);
         if (text !== "" && cell.column < MAX_COLUMNS) row[cell.column] = text;
         cell = undefined;
@@ -97,6 +102,13 @@ function cellHandlers(output, toText) {
       }
     },
   };
+}
+
+/** A formula that goes for a range stands in its first cell: the others have it with other cells, as many further on as they are. */
+function shareFormula(shared, cell) {
+  if (cell.shared === undefined) return;
+  if (cell.formula !== "") shared.set(cell.shared, `${cell.formula} [as in ${cell.reference}]`);
+  else cell.formula = shared.get(cell.shared) ?? "";
 }
 
 const CELL_FIELDS = new Map([
