@@ -101,7 +101,7 @@ async function readStamps(page, annotations) {
 
 /** A note with the words that it is about; what was struck out says so without one. */
 function readNote({ subtype, contentsObj, overlaidText, file }) {
-  const note = contentsObj?.str?.trim() ?? "";
+  const note = withLineFeeds(contentsObj?.str ?? "").trim();
   const words = overlaidText?.trim().slice(0, MAX_WORDS_CHARACTERS) ?? "";
   if (file?.filename) return `attached file, not here: ${file.filename}`;
   if (subtype === "StrikeOut" && words !== "") return `struck out: "${words}"${note === "" ? "" : ` (${note})`}`;
@@ -110,7 +110,13 @@ function readNote({ subtype, contentsObj, overlaidText, file }) {
 
 const MAX_WORDS_CHARACTERS = 500;
 
-function readField({ fieldType, fieldName, alternativeText, fieldValue, checkBox, exportValue, buttonValue, options }) {
+/** Forms end a line of an address with a carriage return alone, which would join its words. */
+const withLineFeeds = (text) => text.replace(/\r\n?/g, "\n");
+
+function readField(field) {
+  const { fieldType, fieldName, alternativeText, fieldValue, checkBox, exportValue, buttonValue, options } = field;
+  // Hidden by points on the page.
+  if (field.password) return "";
   const value = fieldType === "Btn" ? pressed() : [fieldValue ?? ""].flat().map(displayed).join(", ").trim();
   return value === "" ? "" : `${alternativeText || fieldName}: ${value}`;
 
@@ -121,7 +127,7 @@ function readField({ fieldType, fieldName, alternativeText, fieldValue, checkBox
   }
 
   function displayed(chosen) {
-    return options?.find((option) => option.exportValue === chosen)?.displayValue ?? String(chosen);
+    return options?.find((option) => option.exportValue === chosen)?.displayValue ?? withLineFeeds(String(chosen));
   }
 }
 

@@ -50,6 +50,17 @@ describe("readPdf", () => {
     ]);
   });
 
+  it("keeps the lines of what was filled in, and leaves out what a form hides by points", async () => {
+    const added = [
+      "/Subtype /Widget /FT /Tx /Ff 4096 /T (Address) /V (Main St 12\\r8000 Town)",
+      "/Subtype /Widget /FT /Tx /Ff 8192 /T (Password) /V (hunter2)",
+      "/Subtype /FreeText /Contents (one\\r\\ntwo)",
+    ];
+    expect((await readPdf(annotatedPdf("A form", added), LIMITS)).pages).toEqual([
+      "A form\n\n[Filled in]\nAddress: Main St 12\n8000 Town\n\n[Notes]\none\ntwo",
+    ]);
+  });
+
   it("reads who signed and what was stamped on, which stands in the looks of annotations alone", async () => {
     const look = (content: string) => ({
       dictionary: "/Type /XObject /Subtype /Form /BBox [0 0 90 20] /Resources << /Font << /F1 3 0 R >> >>",
