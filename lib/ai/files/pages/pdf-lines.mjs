@@ -1,6 +1,7 @@
 // Plain JavaScript, since a worker runs it from its source.
 import { raise } from "../office/run-text.mjs";
 import { SYMBOL_FONTS } from "../office/symbol-fonts.mjs";
+import { inReadingOrder, withoutShapes } from "./pdf-right-to-left.mjs";
 
 /**
  * The text of a page. Items are runs of text; where a line ends is marked. A gap is one too: a wide one is between two columns,
@@ -12,8 +13,7 @@ export function joinItems(items) {
   let base;
   let before;
   let above;
-  for (const item of items) {
-    if (typeof item.str !== "string") continue;
+  for (const item of inReadingOrder(items)) {
     const size = Math.hypot(item.transform[0], item.transform[1]);
     if (item.str.trim() === "") {
       between += item.width >= size * LEAST_COLUMN_GAP && size > 0 && item.str !== "" ? "\t" : item.str;
@@ -36,7 +36,7 @@ export function joinItems(items) {
       before = undefined;
     }
   }
-  return nameSigns(mendLigatures(text.replace(/[ \t]+\n/g, "\n").trim()));
+  return withoutShapes(nameSigns(mendLigatures(text.replace(/[ \t]+\n/g, "\n").trim())));
 }
 
 /**
