@@ -81,9 +81,9 @@ const MOST_RAISED_SIZE = 0.8;
 const LEAST_RAISE = 0.2;
 
 /** Where a line runs from right to left, a number or a foreign word in it is a run of its own, and nobody marks the gap. */
-function gapToLeft(before, { transform, width }, size) {
+function gapToLeft(before, { transform, width, reach }, size) {
   if (!before || transform[1] !== 0 || before.transform[5] !== transform[5]) return "";
-  const gap = before.transform[4] - transform[4] - width;
+  const gap = (before.reach?.from ?? before.transform[4]) - (reach?.to ?? transform[4] + width);
   if (gap < size * LEAST_BLANK) return "";
   return gap < size * LEAST_COLUMN_GAP ? " " : "\t";
 }

@@ -28,7 +28,7 @@ function orderLine(line) {
   const [own, others] = [countOf(text, COUNTED), countOf(text, OTHER_LETTERS)];
   const isRightToLeft = own >= (own + others) * LEAST_SHARE;
   const runs = runsOf(line, isRightToLeft);
-  const ordered = runs.flatMap((run) => (run.isRightToLeft === isRightToLeft ? run.items : run.items.reverse()));
+  const ordered = runs.flatMap((run) => (run.isRightToLeft === isRightToLeft ? run.items : turned(run.items)));
   if (isRightToLeft) ordered.reverse();
   // Where the line ends stays at its end.
   const last = ordered.length - 1;
@@ -40,6 +40,13 @@ function orderLine(line) {
 const LEAST_SHARE = 0.3;
 
 const countOf = (text, letters) => text.match(letters)?.length ?? 0;
+
+/** A run that goes on against its line: its first and last items say how far the whole of it reaches. */
+function turned(items) {
+  const [left, right] = [items[0], items.at(-1)];
+  const reach = { from: left.transform[4], to: right.transform[4] + right.width };
+  return items.toReversed().map((item) => (item === left || item === right ? { ...item, reach } : item));
+}
 
 /** Other programs write it in the order in which it is read: each item to the left of the one before. */
 function isDrawnFromLeft(line) {
