@@ -130,7 +130,7 @@ export const TURN_ERROR_WORDS = {
     meaning:
       "The file cannot be read: its content is of a kind or size that is not read, it is damaged, empty, too complex, locked with a password, or without speech, or the project's model takes no pictures. The message says which; the file's name does not matter.",
     remedy:
-      "Send text (also CSV, JSON, HTML, XML, source code), PDF, DOCX, DOC, RTF, XLSX, XLS, PPTX, PPT, ODT, ODS, ODP, EPUB, a picture (PNG, JPEG, WebP, GIF, HEIC, AVIF, BMP, TIFF), sound, or a video with sound (MP3, WAV, M4A, AAC, OGG, FLAC, WebM, MP4, MOV, MKV; up to 12 hours). One that is damaged or locked: open it yourself, save it anew without a password, and send it again.",
+      "Send text (also CSV, JSON, HTML, XML, source code), PDF, DOCX, DOC, RTF, XLSX, XLS, PPTX, PPT, ODT, ODS, ODP, EPUB, a picture (PNG, JPEG, WebP, GIF, HEIC, AVIF, BMP, TIFF), sound, or a video with sound (MP3, WAV, M4A, AAC, OGG, FLAC, WebM, MP4, MOV, MKV; up to 12 hours). A signed file (P7M) is read as what was signed. One that is damaged or locked: open it yourself, save it anew without a password, and send it again.",
   },
   MODEL_RATE_LIMITED: {
     meaning: "The model's provider refused for too many requests, also after several tries.",

@@ -1,9 +1,10 @@
 import { fileTypeFromBuffer } from "file-type";
 import type { DetectedFile, ForeignImage, SoundFormat } from "@/lib/ai/files/file-kinds";
 import { isTiff } from "@/lib/ai/files/pages/tiff-frames.mjs";
+import { isEncrypted, isSigned } from "@/lib/ai/files/signed-content.mjs";
 import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/text/decode-text";
 import { detectTextKind, looksLikeWorkbook } from "@/lib/ai/files/text/detect-text-kind";
-import { describeUnread, UNKNOWN_KIND } from "@/lib/ai/files/unread-kinds";
+import { describeUnread, ENCRYPTED_KIND, UNKNOWN_KIND } from "@/lib/ai/files/unread-kinds";
 
 export interface DetectInput {
   /** The beginning of the file: DETECTION_BYTES of it, or all when it is shorter. */
@@ -35,7 +36,9 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
     const kind = detectTextKind(text, name, isWhole);
     return kind === "xml" && looksLikeWorkbook(text) ? { kind: "workbook" } : { kind, encoding };
   }
-  return type ? fromMediaType(type.mime) : { kind: "unsupported", ...UNKNOWN_KIND };
+  if (type) return fromMediaType(type.mime);
+  if (isSigned(head)) return { kind: "signed" };
+  return { kind: "unsupported", ...(isEncrypted(head) ? ENCRYPTED_KIND : UNKNOWN_KIND) };
 }
 
 /** These can consist of readable characters and are still no plain text. */

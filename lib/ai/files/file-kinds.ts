@@ -47,6 +47,8 @@ export type DetectedFile =
   /** A workbook as one XML, as Excel 2003 wrote it. */
   | { kind: "workbook" }
   | { kind: "rich-text" }
+  /** Any other file inside of its signature. */
+  | { kind: "signed" }
   /** Without a format: in a container that transcription does not take. */
   | { kind: "sound"; format?: SoundFormat }
   | { kind: "unsupported"; label: string; advice: string };

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
 import type { TextKind } from "@/lib/ai/files/file-kinds";
 import { AttachedReader } from "@/lib/ai/files/mail/read-attached";
@@ -6,9 +7,11 @@ import { understandPdf } from "@/lib/ai/files/pages/understand-pdf";
 import { understandTiff } from "@/lib/ai/files/pages/understand-tiff";
 import { understandForeignImage, understandImage } from "@/lib/ai/files/pictures/understand-image";
 import { openSource, type SourceReader } from "@/lib/ai/files/reader/read-source";
+import { signedContent } from "@/lib/ai/files/signed-content.mjs";
 import { understandSound } from "@/lib/ai/files/sound/understand-sound";
 import { bytesToRead, readText } from "@/lib/ai/files/text/read-text";
-import { asText, budgetOf, type FileToUnderstand, type UnderstoodFile } from "@/lib/ai/files/understood-file";
+import { asText, budgetOf, type FileToUnderstand, readAll, type UnderstoodFile } from "@/lib/ai/files/understood-file";
+import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { TurnError } from "@/lib/domain/turn-errors";
 
 export type { FileToUnderstand, TranscriptStore, UnderstoodFile } from "@/lib/ai/files/understood-file";
@@ -33,6 +36,8 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
           "UNSUPPORTED_FILE",
           `The file is ${detected.label}, which cannot be read yet. ${detected.advice}`,
         );
+      case "signed":
+        return await understandSigned(file, reader);
       case "pdf":
         return await understandPdf(file, reader);
       case "tiff":
@@ -57,6 +62,21 @@ export async function understandFile(file: FileToUnderstand): Promise<Understood
     await reader.close();
   }
 }
+
+/** A file inside of its signature (P7M), as if it had been sent without. */
+async function understandSigned(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
+  const content = signedContent(await readAll(file, reader, MAX_HELD_BYTES, "file"));
+  if (!content) throw new TurnError("UNSUPPORTED_FILE", NOTHING_SIGNED_MESSAGE);
+  return understandFile({
+    ...file,
+    bytesSource: async (range) => Readable.from([range ? content.subarray(range.start, range.end + 1) : content]),
+    size: content.byteLength,
+    name: file.name.replace(/\.p7m$/i, ""),
+  });
+}
+
+const NOTHING_SIGNED_MESSAGE =
+  "The file is a signature without what it signs, or is damaged. Send the file that was signed.";
 
 async function understandText(
   file: FileToUnderstand,

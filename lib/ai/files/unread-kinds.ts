@@ -10,6 +10,9 @@ export const UNKNOWN_KIND: UnreadKind = {
   advice: "Save a text as UTF-8, a document as PDF, a picture as PNG, and sound as MP3.",
 };
 
+/** As mails that are for one reader alone (P7M). */
+export const ENCRYPTED_KIND: UnreadKind = { label: "an encrypted file", advice: "Send it without encryption." };
+
 /** @param mediaType as its content says it; never the sender's own text */
 export function describeUnread(mediaType: string): UnreadKind {
   return { label: labelOf(mediaType), advice: ADVICE.find(([kinds]) => kinds.test(mediaType))?.[1] ?? SAVE_AS_PDF };

@@ -4,6 +4,7 @@ import { isLittleText, markSections, SEPARATOR } from "@/lib/ai/files/office/off
 import { readOffice } from "@/lib/ai/files/office/read-office";
 import { readPdf } from "@/lib/ai/files/pages/read-pdf";
 import type { ReaderLimits } from "@/lib/ai/files/reader/run-reader";
+import { signedContent } from "@/lib/ai/files/signed-content.mjs";
 import { toText } from "@/lib/ai/files/text/read-text";
 
 /** What a file that came along with a mail says, and whether there is more of it to be seen. */
@@ -25,6 +26,10 @@ export async function readAttachedText(
   const head = bytes.subarray(0, DETECTION_BYTES);
   const found = await detectKind({ head, isWhole: head.byteLength === bytes.byteLength, name, contentType });
   switch (found.kind) {
+    case "signed": {
+      const content = signedContent(bytes);
+      return content ? readAttachedText({ name, contentType: "", bytes: content }, limits) : { isToSee: false };
+    }
     case "pdf":
       return readAttachedPdf(bytes, limits);
     case "tiff":

@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import "../text/whole-letters.mjs";
 import PostalMime, { decodeWords } from "postal-mime";
 import { isCompound } from "../office/compound/compound.mjs";
+import { isEncrypted, signedContent } from "../signed-content.mjs";
 import { declareCharset, isGarbled, isMisnamed, toBytes, withoutMisnaming } from "./mail-charset.mjs";
 import { readOutlook } from "./outlook-message.mjs";
 
@@ -13,6 +14,7 @@ const MAX_PART_DEPTH = 100;
 const MAX_HEADERS_BYTES = 1024 * 1024;
 const MAIL_TYPE = "message/rfc822";
 const CALENDAR_TYPES = new Set(["text/calendar", "application/ics"]);
+const SIGNED_TYPE = /^application\/(x-)?pkcs7-mime$/;
 const MAX_CALENDAR_BYTES = 64 * 1024;
 const SHOWN_HEADERS = ["From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject"];
 
@@ -46,15 +48,30 @@ async function readMail(source, found, depth) {
   const [fields, page, text] = texts.map((text) => withoutMisnaming(text, source));
   const entry = { fields, page, text, isAttached: depth > 0, calendars: [] };
   found.mails.push(entry);
-  for (const attachment of mail.attachments) {
+  await readAttachments(mail, entry, found, depth);
+}
+
+async function readAttachments({ attachments }, entry, found, depth) {
+  for (const attachment of attachments) {
     const { mimeType, content } = attachment;
-    if (mimeType === MAIL_TYPE && depth < MAX_DEPTH) await readMail(Buffer.from(content), found, depth + 1);
+    const signed = SIGNED_TYPE.test(mimeType) && depth < MAX_DEPTH ? signedContent(new Uint8Array(content)) : undefined;
+    if (signed) await readSigned(signed, entry, found, depth + 1);
+    else if (mimeType === MAIL_TYPE && depth < MAX_DEPTH) await readMail(Buffer.from(content), found, depth + 1);
     else if (CALENDAR_TYPES.has(mimeType) && content.byteLength <= MAX_CALENDAR_BYTES) {
       // Many programs send an invitation twice: as a part of the text, and as a file.
       const calendar = Buffer.from(content).toString().trim();
       if (!entry.calendars.includes(calendar)) entry.calendars.push(calendar);
     } else note(attachment, found);
   }
+}
+
+/** A mail in its signature holds all its parts there: they are its own. */
+async function readSigned(source, entry, found, depth) {
+  const mail = await parse(source);
+  const [, page, text] = (await readTexts(mail, source, found)).map((it) => withoutMisnaming(it, source));
+  entry.page ||= page;
+  entry.text ||= text;
+  await readAttachments(mail, entry, found, depth);
 }
 
 function parse(source) {
@@ -95,8 +112,9 @@ function note({ mimeType, disposition, filename, related, content }, found) {
   if (isPicture && (related || disposition !== "attachment")) found.pictures += 1;
   // Signatures of senders say nothing.
   else if (!mimeType.endsWith("-signature")) {
+    const isLocked = isEncrypted(new Uint8Array(content));
     found.attachments.push({
-      name: filename ?? `(${mimeType})`,
+      name: `${filename ?? `(${mimeType})`}${isLocked ? " (encrypted)" : ""}`,
       contentType: mimeType,
       bytes: new Uint8Array(content),
     });

@@ -3,6 +3,7 @@ import type { Extraction } from "@/lib/ai/files/file-kinds";
 import { pictureTokens } from "@/lib/ai/files/pages/picture-parts";
 import { type PagePicture, readPdfPicturesInRuns } from "@/lib/ai/files/pages/read-pdf-pictures";
 import type { ReaderSource } from "@/lib/ai/files/reader/read-source";
+import { withoutSignature } from "@/lib/ai/files/signed-content.mjs";
 import { inTransaction } from "@/lib/db/pool";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { joinPageLists } from "@/lib/domain/page-pictures";
@@ -54,7 +55,7 @@ export async function drawPartPages(
 
 async function openDocument(projectId: string, fileId: string): Promise<ReaderSource> {
   const file = await openFileToRead(projectId, fileId);
-  return file.size > MAX_HELD_BYTES ? file : async () => buffer(await file.bytesSource());
+  return file.size > MAX_HELD_BYTES ? file : async () => withoutSignature(await buffer(await file.bytesSource()));
 }
 
 /** With the turn locked, so that parts that are drawn at the same time do not write over each other's note. */
