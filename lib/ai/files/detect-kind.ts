@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import type { DetectedFile, ForeignImage, SoundFormat } from "@/lib/ai/files/file-kinds";
+import { isWinmail } from "@/lib/ai/files/mail/is-winmail.mjs";
 import { isTiff } from "@/lib/ai/files/pages/tiff-frames.mjs";
 import { isEncrypted, isSigned } from "@/lib/ai/files/signed-content.mjs";
 import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/text/decode-text";
@@ -38,6 +39,7 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
   }
   if (type) return fromMediaType(type.mime);
   if (isSigned(head)) return { kind: "signed" };
+  if (isWinmail(head)) return { kind: "compound" };
   return { kind: "unsupported", ...(isEncrypted(head) ? ENCRYPTED_KIND : UNKNOWN_KIND) };
 }
 

@@ -42,7 +42,7 @@ export type DetectedFile =
   | { kind: "foreign-image"; format: ForeignImage }
   /** A ZIP whose parts say whether it is an Office document. */
   | { kind: "archive" }
-  /** The container of old Office formats, of messages of Outlook and of locked documents. */
+  /** The container of old Office formats, of messages of Outlook and of locked documents; and Outlook's other one, of messages alone. */
   | { kind: "compound" }
   /** A workbook as one XML, as Excel 2003 wrote it. */
   | { kind: "workbook" }

@@ -5,8 +5,10 @@ import "../text/whole-letters.mjs";
 import PostalMime, { decodeWords } from "postal-mime";
 import { isCompound } from "../office/compound/compound.mjs";
 import { isEncrypted, signedContent } from "../signed-content.mjs";
+import { isWinmail } from "./is-winmail.mjs";
 import { declareCharset, isGarbled, isMisnamed, toBytes, withoutMisnaming } from "./mail-charset.mjs";
 import { readOutlook } from "./outlook-message.mjs";
+import { readWinmail } from "./winmail.mjs";
 
 /** Mails in mails; deeper ones are named as attachments. */
 const MAX_DEPTH = 10;
@@ -26,7 +28,11 @@ const SHOWN_HEADERS = ["From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject"]
 async function readMails({ bytes, charset }) {
   const found = { mails: [], pictures: 0, attachments: [], charset, undeclared: [] };
   if (isCompound(bytes)) readOutlook(bytes, found, MAX_DEPTH);
-  else
+  else if (isWinmail(bytes)) {
+    const entry = { fields: "", page: "", text: "", isAttached: false, calendars: [] };
+    found.mails.push(entry);
+    addWinmail(bytes, entry, found, 0);
+  } else
     for (const source of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
       await readMail(source, found, 0);
     }
@@ -56,6 +62,7 @@ async function readAttachments({ attachments }, entry, found, depth) {
     const { mimeType, content } = attachment;
     const signed = SIGNED_TYPE.test(mimeType) && depth < MAX_DEPTH ? signedContent(new Uint8Array(content)) : undefined;
     if (signed) await readSigned(signed, entry, found, depth + 1);
+    else if (isWinmail(new Uint8Array(content))) addWinmail(new Uint8Array(content), entry, found, depth);
     else if (mimeType === MAIL_TYPE && depth < MAX_DEPTH) await readMail(Buffer.from(content), found, depth + 1);
     else if (CALENDAR_TYPES.has(mimeType) && content.byteLength <= MAX_CALENDAR_BYTES) {
       // Many programs send an invitation twice: as a part of the text, and as a file.
@@ -73,6 +80,26 @@ async function readSigned(source, entry, found, depth) {
   entry.text ||= text;
   await readAttachments(mail, entry, found, depth);
 }
+
+/** Its text counts where its mail has none: mostly it is the same once more. */
+function addWinmail(bytes, entry, found, depth) {
+  const { subject, sender, page, text, files } = readWinmail(bytes);
+  if (entry.fields === "")
+    entry.fields = fieldLines([
+      ["From", sender],
+      ["Subject", subject],
+    ]);
+  if (entry.page.length === 0 && entry.text.trim() === "") Object.assign(entry, { page, text });
+  for (const file of files) {
+    if (isWinmail(file.bytes) && depth < MAX_DEPTH) {
+      const inner = { fields: "", page: "", text: "", isAttached: true, calendars: [] };
+      found.mails.push(inner);
+      addWinmail(file.bytes, inner, found, depth + 1);
+    } else found.attachments.push(file);
+  }
+}
+
+const fieldLines = (fields) => fields.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join("\n");
 
 function parse(source) {
   return PostalMime.parse(source, {

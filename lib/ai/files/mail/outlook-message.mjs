@@ -42,8 +42,8 @@ function addMessage(message, found, { reader, depth, maxDepth }) {
   }
 }
 
-/** Programs on one server write to each other so. */
-function readRich(compressed) {
+/** A text as Outlook packs it. Programs on one server write to each other so. */
+export function readRich(compressed) {
   const output = new Output(MAX_RICH_CHARACTERS);
   try {
     readRtf(Uint8Array.from(decompressRTF([...compressed])), output);

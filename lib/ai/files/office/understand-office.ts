@@ -1,4 +1,5 @@
 import type { LeftOut, Skipped } from "@/lib/ai/files/file-kinds";
+import { isWinmail } from "@/lib/ai/files/mail/is-winmail.mjs";
 import type { AttachedReader } from "@/lib/ai/files/mail/read-attached";
 import { type MailText, readMail } from "@/lib/ai/files/mail/read-mail";
 import { isLittleText, isSlides, isWorkbook, markSections, SEPARATOR } from "@/lib/ai/files/office/office-marks";
@@ -119,7 +120,7 @@ const MESSAGE_PART = Buffer.from("__properties_version1.0", "utf16le");
 const OLD_PARTS = ["WordDocument", "Workbook", "PowerPoint Document"].map((name) => Buffer.from(name, "utf16le"));
 
 /**
- * The container of messages of Outlook (MSG), of the old Office formats, and of new ones with a password.
+ * Messages of Outlook packed for itself (winmail.dat), and the container of its other messages (MSG), of the old Office formats, and of new ones with a password.
  * @param attached reads what came along with a message
  * @throws TurnError UNSUPPORTED_FILE
  */
@@ -131,7 +132,7 @@ export async function understandCompound(
   const { bytes } = await reader.readTo(Math.min(file.size, MAX_HELD_BYTES));
   const container = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (container.includes(LOCKED_PART)) throw new TurnError("UNSUPPORTED_FILE", LOCKED_MESSAGE);
-  if (!container.includes(MESSAGE_PART)) return understandOffice(file, reader);
+  if (!isWinmail(container) && !container.includes(MESSAGE_PART)) return understandOffice(file, reader);
   const { lane, signal } = file;
   const message = await readAll(file, reader, MAX_HELD_BYTES, "message");
   const mail = await readMail(message, { lane, signal }, attached.read);

@@ -1,0 +1,1 @@
+export declare function isWinmail(bytes: Uint8Array): boolean;
