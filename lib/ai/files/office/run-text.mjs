@@ -1,4 +1,4 @@
-/** What the look of a piece of text says of it, as characters: raised digits, and what is struck out. */
+/** What the look of a piece of text says of it, as characters: raised digits, what is struck out, and what nobody sees. */
 
 const RAISED = new Map([..."0123456789+-−()n"].map((character, index) => [character, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ"][index]]));
 
@@ -15,9 +15,24 @@ export function raise(text) {
 
 const STRUCK = "~~";
 
-/** Text behind other text, marked as Markdown does where it is struck out: it no longer holds. */
-export function appendRun(before, text, { isRaised = false, isStruck = false } = {}) {
+const HIDDEN_END = "]";
+const HIDDEN_AT_END = /\[Not shown: [^\]]{0,1000}\]$/;
+
+/**
+ * Text behind other text, marked as Markdown does where it is struck out: it no longer holds. What is hidden says so: it is there,
+ * and nobody who looks at the document sees it.
+ */
+export function appendRun(before, text, { isRaised = false, isStruck = false, isHidden = false } = {}) {
   const shown = isRaised ? raise(text) : text;
-  if (!isStruck || shown.trim() === "") return before + shown;
+  if (shown.trim() === "" || !(isStruck || isHidden)) return before + shown;
+  if (isHidden) return appendHidden(before, shown);
   return before.endsWith(STRUCK) ? before.slice(0, -STRUCK.length) + shown + STRUCK : before + STRUCK + shown + STRUCK;
 }
+
+function appendHidden(before, text) {
+  const isOpen = before.endsWith(HIDDEN_END) && HIDDEN_AT_END.test(before.slice(-MAX_HIDDEN_CHARACTERS));
+  return isOpen ? before.slice(0, -HIDDEN_END.length) + text + HIDDEN_END : `${before}[Not shown: ${text}${HIDDEN_END}`;
+}
+
+/** A longer one is marked piece by piece. */
+const MAX_HIDDEN_CHARACTERS = 1_020;

@@ -22,6 +22,7 @@ export function openInParagraph(state, paragraph, name, attributes) {
   const value = attribute(attributes, "val");
   if (run && name === "vertAlign") run.isRaised = value === "superscript";
   else if (run && (name === "strike" || name === "dstrike")) run.isStruck ||= isOn(value);
+  else if (run && name === "vanish") run.isHidden = isOn(value);
   else if (name === "sym") paragraph.text += symbolOf(attributes);
   else if (name === "ffData") state.field = new FormField();
   else if (name === "oMath") {

@@ -59,6 +59,8 @@ function bodyHandlers(writer, styles, numbering, skipped, notes, inserts) {
     notes,
     inserts,
     paragraphs: [],
+    /** Text of paragraphs whose ends are gone, before the next one. */
+    joined: "",
     runs: [],
     skipDepth: 0,
     propertyDepth: 0,
@@ -162,8 +164,11 @@ function closeElement(state, writer, styles, numbering, name) {
   else if (name === "r") state.runs.pop();
   else if (name === "pPr") state.propertyDepth -= 1;
   else if (name === "trPr") state.isRowProperty = false;
-  else if (name === "tc") writer.closeCell(state.spans.pop());
-  else if (name === "tr") writer.closeRow();
+  else if (ENDS.has(name)) {
+    // The next paragraph is not in it.
+    writer.paragraph(takeJoined(state));
+    if (name === "tc") writer.closeCell(state.spans.pop());
+  } else if (name === "tr") writer.closeRow();
   else if (name === "tbl") writer.closeTable();
   else if (name === "ffData") {
     const paragraph = state.paragraphs.at(-1);
@@ -172,16 +177,29 @@ function closeElement(state, writer, styles, numbering, name) {
   } else if (name === "p") closeParagraph(state, writer, styles, numbering);
 }
 
+const ENDS = new Set(["tc", "body", "footnote", "endnote", "comment", "hdr", "ftr"]);
+
 function closeParagraph(state, writer, styles, numbering) {
   const paragraph = state.paragraphs.pop();
   if (!paragraph) return;
-  // One whose end is gone belongs to the next one, which has the number. Those without text count too.
-  const { number, ...manner } = paragraph.isEndGone ? {} : mannerOf(paragraph, styles, numbering);
-  const text = paragraph.text.trimStart();
+  // One whose end is gone belongs to the next one, which has the number.
+  if (paragraph.isEndGone && state.paragraphs.length === 0) {
+    state.joined += paragraph.text;
+    return;
+  }
+  // Those without text count too.
+  const { number, ...manner } = mannerOf(paragraph, styles, numbering);
+  const text = (state.paragraphs.length === 0 ? takeJoined(state) + paragraph.text : paragraph.text).trimStart();
   if (text === "" && number === undefined && manner.list === undefined) return;
   writer.paragraph(`${state.note}${number ? `${number} ` : ""}${text}`, manner);
   // The first paragraph of a note names it, as the text does where it stands.
   state.note = "";
+}
+
+function takeJoined(state) {
+  const { joined } = state;
+  state.joined = "";
+  return joined;
 }
 
 function mannerOf(paragraph, styles, numbering) {

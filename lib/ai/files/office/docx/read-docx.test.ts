@@ -45,6 +45,26 @@ describe("a DOCX", () => {
     expect(textOf(document)).toBe("# Chapter\n\nkanji");
   });
 
+  it("joins paragraphs between which the end was deleted, and no further than the cell that they stand in", async () => {
+    const gone = '<w:rPr><w:del w:id="1"/></w:rPr>';
+    const cell = (content: string) => `<w:tc>${content}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell(wordParagraph("a ", gone) + wordParagraph("b"))}${cell(wordParagraph("c", gone))}</w:tr></w:tbl>`;
+    const body =
+      wordParagraph("First half, ", gone) + wordParagraph("second half.") + table + wordParagraph("End", gone);
+    expect(textOf(await readOffice(buildZip(docxEntries(body)), LIMITS))).toBe(
+      "First half, second half.\n\n| a b | c |\n| --- | --- |\n\nEnd",
+    );
+  });
+
+  it("says of hidden text that nobody sees it", async () => {
+    const run = (text: string, look = "") => `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const hidden = "<w:vanish/>";
+    const runs = [run("Seen "), run("not ", hidden), run("at all", hidden), run(" too", '<w:vanish w:val="0"/>')];
+    expect(textOf(await readOffice(buildZip(docxEntries(`<w:p>${runs.join("")}</w:p>`)), LIMITS))).toBe(
+      "Seen [Not shown: not at all] too",
+    );
+  });
+
   it("keeps each value in its column in rows that begin further right", async () => {
     const cell = (text: string) => `<w:tc>${wordParagraph(text)}</w:tc>`;
     const before = '<w:gridBefore w:val="1"/>';

@@ -34,6 +34,10 @@ describe("a rich text", () => {
     );
   });
 
+  it("says of hidden text that nobody sees it", async () => {
+    expect((await read("Seen {\\v not \\b at all}\\plain  too")).text).toBe("Seen [Not shown: not at all] too");
+  });
+
   it.each([
     ["of its code page", "Za\\'bf\\'f3\\'b3\\'e6", "\\ansi\\ansicpg1250", "Zażółć"],
     ["of a font's", "{\\fonttbl{\\f1\\fcharset204 Arial;}}\\f1 \\'cf\\'f0\\'e8\\'e2\\'e5\\'f2", "\\ansi", "Привет"],

@@ -1,10 +1,11 @@
 /** What is said of characters, until their group ends. */
 export const LOOKS = new Map([
   ["uc", (group, number = 1) => Object.assign(group, { skip: Math.max(0, number) })],
-  ["plain", (group) => Object.assign(group, { isDeleted: false, isStruck: false, isRaised: false })],
+  ["plain", (group) => Object.assign(group, { isDeleted: false, isStruck: false, isRaised: false, isHidden: false })],
   ["deleted", (group, number) => Object.assign(group, { isDeleted: number !== 0 })],
   ["strike", (group, number) => Object.assign(group, { isStruck: number !== 0 })],
   ["striked", (group, number) => Object.assign(group, { isStruck: number !== 0 })],
+  ["v", (group, number) => Object.assign(group, { isHidden: number !== 0 })],
   ["super", (group, number) => Object.assign(group, { isRaised: number !== 0 })],
   ["nosupersub", (group) => Object.assign(group, { isRaised: false })],
 ]);
