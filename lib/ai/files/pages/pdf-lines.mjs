@@ -1,6 +1,7 @@
 // Plain JavaScript, since a worker runs it from its source.
 import { raise } from "../office/run-text.mjs";
 import { SYMBOL_FONTS } from "../office/symbol-fonts.mjs";
+import { PdfCells } from "./pdf-columns.mjs";
 import { inReadingOrder, withoutShapes } from "./pdf-right-to-left.mjs";
 
 /**
@@ -13,15 +14,18 @@ export function joinItems(items) {
   let base;
   let before;
   let above;
+  const cells = new PdfCells();
   for (const item of inReadingOrder(items)) {
     const size = Math.hypot(item.transform[0], item.transform[1]);
     if (item.str.trim() === "") {
       between += item.width >= size * LEAST_COLUMN_GAP && size > 0 && item.str !== "" ? "\t" : item.str;
       before = undefined;
     } else {
-      if (!(between.includes("\n") && standsBelow(above, item, size))) text += between;
+      const isBelow = between.includes("\n") && standsBelow(above, item, size);
+      const gap = (isBelow ? "" : between) + gapToLeft(before, item, size);
       between = "";
-      text += gapToLeft(before, item, size);
+      text += gap;
+      cells.add(gap, item);
       if (base && isRaised(item, size, base)) text += raise(item.str);
       else {
         text += item.str;
@@ -36,7 +40,16 @@ export function joinItems(items) {
       before = undefined;
     }
   }
-  return withoutShapes(nameSigns(mendLigatures(text.replace(/[ \t]+\n/g, "\n").trim())));
+  return withoutShapes(
+    nameSigns(
+      mendLigatures(
+        cells
+          .align(text)
+          .replace(/[ \t]+\n/g, "\n")
+          .trim(),
+      ),
+    ),
+  );
 }
 
 /**
