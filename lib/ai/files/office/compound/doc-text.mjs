@@ -3,6 +3,7 @@ import { BLOCKS, findStretch } from "./doc-file.mjs";
 import { isSet, readSprms } from "./doc-sprms.mjs";
 
 const DELETED = 0x0800;
+const HIDDEN = 0x083c;
 const STRUCK = [0x0837, 0x2a53];
 const RAISING = 0x2a48;
 const SYMBOL = 0x6a09;
@@ -57,6 +58,7 @@ function characterLook(sprms, fonts) {
   return {
     isDeleted: isSet(sprms, DELETED),
     isStruck: STRUCK.some((code) => isSet(sprms, code)),
+    isHidden: isSet(sprms, HIDDEN),
     isRaised: sprms.get(RAISING)?.[0] === 1,
     ...(symbol && { symbol: symbolIn(fonts[symbol.readUInt16LE(0)] ?? "", symbol.readUInt16LE(2)) }),
   };

@@ -74,14 +74,15 @@ describe("a document of Word 97", () => {
     );
   });
 
-  it("is without what was taken out of it, and marks what was struck out", async () => {
+  it("is without what was taken out of it, and marks what was struck out or is hidden", async () => {
     const { text } = await read({
       body: [
         plain("Pay ", { text: "10", sprms: [DELETED] }, "20 ", { text: "m2", sprms: [STRUCK] }, " to all"),
+        plain("Seen ", { text: "not at all", sprms: [[0x083c, 1]] }),
         plain({ text: "A wide title", sprms: [WIDE] }, " 10", { text: "6", sprms: [RAISED] }),
       ],
     });
-    expect(text).toBe("Pay 20 ~~m2~~ to all\n\nA wide title 10⁶");
+    expect(text).toBe("Pay 20 ~~m2~~ to all\n\nSeen [Not shown: not at all]\n\nA wide title 10⁶");
   });
 
   it("shows what its fields say, not how they are made, and counts its pictures", async () => {

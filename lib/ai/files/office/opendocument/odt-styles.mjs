@@ -38,12 +38,12 @@ export class OdtStyles {
     else if (name === "list-level-properties") this.#style = {};
   }
 
-  /** @returns {{ isRaised?: boolean, isStruck?: boolean, list?: string }} */
+  /** @returns {{ isRaised?: boolean, isStruck?: boolean, isHidden?: boolean, list?: string }} */
   find(family, name) {
     const found = {};
     let style = this.#styles.get(`${family}:${name}`);
     for (let depth = 0; style && depth < MAX_STYLE_DEPTH; depth++) {
-      for (const key of ["isRaised", "isStruck", "list"]) found[key] ??= style[key];
+      for (const key of ["isRaised", "isStruck", "isHidden", "list"]) found[key] ??= style[key];
       style = this.#styles.get(`${family}:${style.parent}`);
     }
     return found;
@@ -60,6 +60,8 @@ function readLook(style, attributes) {
   if (position !== undefined) style.isRaised = /^(super|[1-9])/.test(position);
   const line = attribute(attributes, "text-line-through-style") ?? attribute(attributes, "text-line-through-type");
   if (line !== undefined) style.isStruck = line !== "none";
+  const display = attribute(attributes, "display");
+  if (display !== undefined) style.isHidden = display === "none";
 }
 
 function levelOf(attributes) {

@@ -129,9 +129,13 @@ function openElement(state, name, attributes) {
 function openInParagraph({ styles, looks, paragraphs }, name, attributes) {
   const paragraph = paragraphs.at(-1);
   if (name === "span") {
-    const { isRaised, isStruck } = styles.find("text", attribute(attributes, "style-name"));
+    const { isRaised, isStruck, isHidden } = styles.find("text", attribute(attributes, "style-name"));
     const around = looks.at(-1) ?? {};
-    looks.push({ isRaised: isRaised ?? around.isRaised, isStruck: isStruck ?? around.isStruck });
+    looks.push({
+      isRaised: isRaised ?? around.isRaised,
+      isStruck: isStruck ?? around.isStruck,
+      isHidden: isHidden ?? around.isHidden,
+    });
   } else if (!paragraph) return;
   else if (name === "tab") paragraph.text += "\t";
   else if (name === "line-break") paragraph.text += "\n";

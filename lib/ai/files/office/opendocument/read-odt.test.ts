@@ -34,6 +34,13 @@ describe("an ODT", () => {
     );
   });
 
+  it("says of hidden text that nobody sees it", async () => {
+    const styles =
+      '<style:style style:family="text" style:name="T1"><style:text-properties text:display="none"/></style:style>';
+    const text = '<text:p>Seen <text:span text:style-name="T1">not at all</text:span> too</text:p>';
+    expect(textOf(await readOffice(sampleOdt(text, "", "", styles), LIMITS))).toBe("Seen [Not shown: not at all] too");
+  });
+
   it("keeps each value in its column beside cells that reach over rows and columns", async () => {
     const cell = (text: string, more = "") => `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`;
     const covered = "<table:covered-table-cell/>";
