@@ -21,8 +21,11 @@ export function looksLikeWebArchive(text: string): boolean {
   );
 }
 
+/** Behind the line of a mailbox, or the count of bytes that Apple's programs write in front of a mail (EMLX). */
 function headOf(text: string): string | undefined {
-  return /^(?:From [^\n]*\n)?((?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n/.exec(text)?.[1];
+  return /^(?:From [^\n]*\n|\d{1,10}[ \t]*\r?\n)?((?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n/.exec(
+    text,
+  )?.[1];
 }
 
 /** Whether it may be many mails one behind the other: mailboxes have a line in front of each. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { looksLikeMail } from "@/lib/ai/files/mail/looks-like-mail";
 import { readMail } from "@/lib/ai/files/mail/read-mail";
 
 const mail = (subject: string, parts: string[]) =>
@@ -13,6 +14,16 @@ const mail = (subject: string, parts: string[]) =>
     "",
   ].join("\r\n");
 const text = (words: string) => `Content-Type: text/plain\r\n\r\n${words}`;
+
+describe("a mail as Apple's programs keep it", () => {
+  it("is read without what they know of it", async () => {
+    const plain = `${mail("One", [text("The text.")])}`;
+    const kept = `${plain.length}      \n${plain}<?xml version="1.0"?><plist><dict/></plist>\n`;
+    expect(looksLikeMail(kept)).toBe(true);
+    const read = await readMail(Buffer.from(kept), {});
+    expect(read?.text).toBe("From: Ada <ada@example.com>\nSubject: One\n\nThe text.");
+  });
+});
 
 describe("what came along with a mail", () => {
   it("is read where it is a mail in a mail, ten deep and no deeper: what lies below is named", async () => {

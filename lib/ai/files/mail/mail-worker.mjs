@@ -40,8 +40,13 @@ async function readMails({ bytes, charset }) {
   return { mails, pictures, attachments, ...(undeclared.length > 0 && { undeclared: Buffer.concat(undeclared) }) };
 }
 
-/** Mailboxes have a line in front of each mail, and a mail that was taken out of one may have it still. */
+/**
+ * Mailboxes have a line in front of each mail, and a mail that was taken out of one may have it still. Apple's programs write how
+ * many bytes a mail has, and what they know of it behind it.
+ */
 function splitMailbox(bytes) {
+  const counted = /^(\d{1,10})[ \t]*\r?\n/.exec(bytes.toString("latin1", 0, 20));
+  if (counted) return [bytes.subarray(counted[0].length, counted[0].length + Number(counted[1]))];
   const source = bytes.toString("latin1");
   if (!source.startsWith("From ")) return [bytes];
   const mails = source.split(/\n\r?\n(?=From [^\n]{1,200}\n[!-9;-~]{1,100}:)/);
