@@ -26,9 +26,11 @@ const SHOWN_HEADERS = ["From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject"]
  * charset also the bytes of such texts
  */
 async function readMails({ bytes, charset }) {
-  const found = { mails: [], pictures: 0, attachments: [], charset, undeclared: [] };
-  if (isCompound(bytes)) readOutlook(bytes, found, MAX_DEPTH);
-  else if (isWinmail(bytes)) {
+  const found = { mails: [], pictures: 0, attachments: [], signed: [], charset, undeclared: [] };
+  if (isCompound(bytes)) {
+    readOutlook(bytes, found, MAX_DEPTH);
+    for (const { entry, bytes: file } of found.signed) await readSignedFile(file, entry, found);
+  } else if (isWinmail(bytes)) {
     const entry = { fields: "", page: "", text: "", isAttached: false, calendars: [] };
     found.mails.push(entry);
     addWinmail(bytes, entry, found, 0);
@@ -75,6 +77,15 @@ async function readAttachments({ attachments }, entry, found, depth) {
       if (!entry.calendars.includes(calendar)) entry.calendars.push(calendar);
     } else note(attachment, found);
   }
+}
+
+const BEGINS_WITH_FIELDS = /^\s*[!-9;-~]{1,100}:/;
+
+/** Of a signed message: a mail with its signature beside it, or in it. */
+function readSignedFile(bytes, entry, found) {
+  const source = signedContent(bytes) ?? Buffer.from(bytes);
+  if (BEGINS_WITH_FIELDS.test(source.toString("latin1", 0, 200))) return readSigned(source, entry, found, 1);
+  found.attachments.push({ name: isEncrypted(bytes) ? "smime.p7m (encrypted)" : "smime.p7m", contentType: "", bytes });
 }
 
 /** A mail in its signature holds all its parts there: they are its own. */

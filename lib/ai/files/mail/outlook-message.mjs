@@ -9,7 +9,8 @@ const MAX_RICH_CHARACTERS = 5_000_000;
 
 /**
  * Adds a message of Outlook, and those in it, to what was found.
- * @param {{ mails: object[], pictures: number, attachments: { name: string, contentType: string, bytes?: Uint8Array }[] }} found
+ * @param {{ mails: object[], pictures: number, attachments: { name: string, contentType: string, bytes?: Uint8Array }[], signed: { entry: object, bytes: Uint8Array }[] }} found
+ *   `signed` takes the files of signed messages with what they belong to
  * @throws {Error} when it is damaged, or no message
  */
 export function readOutlook(bytes, found, maxDepth) {
@@ -34,13 +35,19 @@ function addMessage(message, found, { reader, depth, maxDepth }) {
   const { body = "", html, bodyHtml = "", compressedRtf, attachments = [] } = message;
   const page = html?.length > 0 ? html : bodyHtml;
   const text = page.length === 0 && body.trim() === "" && compressedRtf ? readRich(compressedRtf) : body;
-  found.mails.push({ fields: fieldsOf(message), page, text, isAttached: depth > 0, calendars: [] });
+  const entry = { fields: fieldsOf(message), page, text, isAttached: depth > 0, calendars: [] };
+  found.mails.push(entry);
   for (const attachment of attachments) {
     const { innerMsgContentFields: inner } = attachment;
-    if (inner && depth < maxDepth) addMessage(inner, found, { reader, depth: depth + 1, maxDepth });
+    const signed = SIGNED_CLASS.test(message.messageClass ?? "") ? bytesOf(attachment, reader) : undefined;
+    if (signed) found.signed.push({ entry, bytes: signed });
+    else if (inner && depth < maxDepth) addMessage(inner, found, { reader, depth: depth + 1, maxDepth });
     else note(attachment, found, reader);
   }
 }
+
+/** Of a message that is signed or encrypted: all that was written stands in the one file that it has. */
+const SIGNED_CLASS = /\.SMIME(\.|$)/i;
 
 /** A text as Outlook packs it. Programs on one server write to each other so. */
 export function readRich(compressed) {

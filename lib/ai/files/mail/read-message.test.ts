@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { type SampleMessage, sampleMsg } from "@/lib/ai/files/samples/sample-message";
+import { sampleEncrypted, sampleSigned } from "@/lib/ai/files/samples/sample-signed";
 import { type FileToUnderstand, understandFile } from "@/lib/ai/files/understand-file";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
 
@@ -40,6 +41,27 @@ describe("a message of Outlook", () => {
     ],
     attachments: ["bill.pdf", inner],
   };
+
+  it.each([
+    ["beside it", (parts: Buffer) => parts],
+    ["around it", (parts: Buffer) => sampleSigned(parts)],
+  ])("is read where it is signed, with the signature %s, and all of it is in one file", async (_where, wrap) => {
+    const parts =
+      'Content-Type: multipart/signed; boundary="B"\r\n\r\n--B\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nGr=C3=BC=C3=9Fe\r\n--B\r\nContent-Type: application/pkcs7-signature; name=smime.p7s\r\n\r\nMIAG\r\n--B--\r\n';
+    const bytes = sampleMsg({
+      properties: { "001A001F": "IPM.Note.SMIME.MultipartSigned", "0037001F": "Signed" },
+      attachments: [{ name: "smime.p7m", bytes: wrap(Buffer.from(parts)) }],
+    });
+    expect((await read(bytes)).text?.trim()).toBe("Subject: Signed\n\nGrüße");
+  });
+
+  it("says that it is encrypted where it is", async () => {
+    const bytes = sampleMsg({
+      properties: { "001A001F": "IPM.Note.SMIME", "0037001F": "Locked" },
+      attachments: [{ name: "smime.p7m", bytes: sampleEncrypted() }],
+    });
+    expect((await read(bytes)).text).toMatch(/Subject: Locked\n\n\[Attachments, not here\]\nsmime\.p7m \(encrypted\)/);
+  });
 
   it("is who wrote what to whom, then its page, then messages in it and the names of other files", async () => {
     const { text, extraction } = await read(sampleMsg(message));
