@@ -1,6 +1,7 @@
 "use client";
 
 import { useDeferredValue } from "react";
+import { withEnding } from "@/components/knowledge/knowledge-name";
 import { TextInput } from "@/components/ui/fields";
 import { FormError } from "@/components/ui/form-error";
 import { formatCount, formatPercent } from "@/components/ui/format-number";
@@ -41,7 +42,7 @@ export function KnowledgeWorkbench(props: KnowledgeWorkbenchProps) {
         <TextInput
           autoFocus={props.file === null}
           defaultValue={edited.path}
-          description="Below .brain/api/db/. Slashes make folders; it ends in .md."
+          description="Below .brain/api/db/. Slashes make folders. It ends in .md, which you need not type."
           isMono
           isRequired
           label="Name"
@@ -84,6 +85,10 @@ function partsOf({ path, content }: EditedFile): Record<string, string> {
   return { Name: path, Content: content };
 }
 
+function finished({ path, content }: EditedFile): EditedFile {
+  return { path: withEnding(path), content };
+}
+
 /** Whether an error of that field is shown at it. */
 function hasField(name: string): boolean {
   return name === "path" || name === "content";
@@ -99,11 +104,11 @@ function useKnowledgeEditor(
       path: kept?.path ?? folder,
       content: kept?.content ?? "",
     }),
-    isSame: (edited, begin) => edited.path.trim() === begin.path && edited.content === begin.content,
+    isSame: (edited, begin) => withEnding(edited.path) === begin.path && edited.content === begin.content,
     create: useOnce(create),
     save,
-    toCreate: (edited) => edited,
-    toSave: ({ id, base }, edited): SaveKnowledgeInput => ({ fileId: id, base, ...edited }),
+    toCreate: finished,
+    toSave: ({ id, base }, edited): SaveKnowledgeInput => ({ fileId: id, base, ...finished(edited) }),
     hasField,
     created: "File created",
     onCreated,

@@ -3,9 +3,9 @@
 import { Button, Modal, ProgressBar, useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
+import { KNOWLEDGE_ENDING } from "@/components/knowledge/knowledge-name";
 import {
   type FileLine,
-  KNOWLEDGE_ENDING,
   type KnowledgeUploadOptions,
   useKnowledgeUploads,
 } from "@/components/knowledge/use-knowledge-uploads";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { KNOWLEDGE_ENDING } from "@/components/knowledge/knowledge-name";
 import { formatBytes, formatNumber } from "@/components/ui/format-number";
 import { readFile, UNREADABLE } from "@/components/ui/read-file";
 import { useAttempt } from "@/components/ui/use-attempt";
@@ -23,8 +24,7 @@ export interface FileLine {
   problem?: string;
 }
 
-/** What the service wants of every name (`parseKnowledgePath`); said here in words for who has picked a document. */
-export const KNOWLEDGE_ENDING = ".md";
+/** Said in words for who has picked a document. */
 const NO_MARKDOWN = `Only Markdown files are taken. Save its text as a file that ends in ${KNOWLEDGE_ENDING}, and upload that.`;
 /** The reader signs in elsewhere and chooses it again: what they chose is gone from the field. */
 const SIGNED_OUT: Partial<FileLine> = { state: "refused", problem: "Not sent: you are signed out." };

@@ -57,7 +57,7 @@ test.describe("Knowledge base", () => {
     await page.goto(PATH);
     await page.getByRole("link", { name: "New file" }).first().click();
     await untilEditor(page);
-    await page.getByRole("textbox", { name: /^Name/ }).fill("shop/prices.md");
+    await page.getByRole("textbox", { name: /^Name/ }).fill("shop/prices");
     await rewrite(content(page), "# Prices\n\nA **quince** costs 7 EUR.");
     const preview = page.getByRole("region", { name: "Preview of Content" });
     await expect(preview.locator("strong")).toHaveText("quince");
