@@ -3,6 +3,7 @@
 import { Button, Form } from "@heroui/react";
 import { type ReactNode, useState, useTransition } from "react";
 import { AuthNotice, NeedsScripts } from "@/components/auth/auth-frame";
+import { useKeptFields } from "@/components/auth/use-kept-fields";
 import { answerOf } from "@/components/ui/answer-of";
 import { saidAnew } from "@/components/ui/said-anew";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
@@ -37,6 +38,7 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
   const [isPending, startTransition] = useTransition();
   useRefusedField(formRef, problem.fieldErrors);
   useEarlyInput(formRef);
+  useKeptFields(formRef);
 
   const submit = (input: Record<string, string>) =>
     startTransition(async () => {

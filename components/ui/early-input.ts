@@ -44,13 +44,16 @@ export function takeOver(form: HTMLFormElement): boolean {
   for (const field of [...form.elements]) {
     const value = early.written.get(field);
     // One that was written may have put others in the place of these.
-    if (value !== undefined && field.isConnected) writeAgain(field, value);
+    if (value !== undefined && field.isConnected) writeField(field, value);
   }
   return early.sent.has(form);
 }
 
-/** The field may still show it: React, which knows nothing of it, writes its own over it at the next drawing. */
-function writeAgain(field: Element, value: string | boolean): void {
+/**
+ * Writes into a field as if it were typed now.
+ * The field may show it already: React, which knows nothing of it, writes its own over it at the next drawing.
+ */
+export function writeField(field: Element, value: string | boolean): void {
   if (field instanceof HTMLInputElement && typeof value === "boolean") {
     if (field.type === "radio" && !value) return;
     // React hears of what differs from what it wrote itself.

@@ -341,6 +341,22 @@ test.describe("sign-up", () => {
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page.getByText("Belongs to a user already")).toBeVisible();
   });
+
+  test("keeps company and address over a page that is loaded anew, and never the password", async ({ page }) => {
+    const email = `new-${randomUUID()}@example.test`;
+    await page.goto("/panel/sign-up");
+    await page.getByLabel("Company").fill("Blue Ltd");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill("a boat under a bridge");
+    await page.reload();
+    await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
+    await expect(page.getByLabel("E-mail")).toHaveValue(email);
+    await expect(page.getByLabel("Password")).toHaveValue("");
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("boat");
+    await page.goto("/panel/sign-in");
+    await page.getByRole("link", { name: "Sign up" }).click();
+    await expect(page.getByLabel("Company")).toHaveValue("");
+  });
 });
 
 test.describe("pages before the panel", () => {
