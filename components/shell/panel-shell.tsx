@@ -6,6 +6,7 @@ import { NavigationDrawer } from "@/components/shell/navigation-drawer";
 import { type NavigationGroup, NavigationLinks } from "@/components/shell/navigation-links";
 import { PaperZone } from "@/components/shell/paper-zone";
 import { PlaceWatch } from "@/components/shell/place-watch";
+import { ScrollKeeper } from "@/components/shell/scroll-keeper";
 import { SearchBox } from "@/components/shell/search-box";
 import { SkipLink } from "@/components/shell/skip-link";
 import { UserMenu, type UserMenuProps } from "@/components/shell/user-menu";
@@ -83,6 +84,7 @@ export function PanelShell(props: PanelShellProps) {
         <PaperZone />
       </div>
       <FocusKeeper />
+      <ScrollKeeper />
       <ToastRegion />
     </div>
   );

@@ -34,4 +34,28 @@ test.describe("a list in parts", () => {
     await expect(page).toHaveURL("/panel/sessions");
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
   });
+
+  test("stands where one was in it when it is loaded anew, or come back to from a page outside of the panel", async ({
+    page,
+    context,
+  }) => {
+    await signInContext(context, await account.addPerson("owner"));
+    // Browsers look while a page loads; these rows come after that.
+    await page.addInitScript(() => {
+      history.scrollRestoration = "manual";
+    });
+    const rows = page.getByRole("table").locator("tbody tr");
+    for (const comeBack of [() => page.reload(), () => page.goto("/docs").then(() => page.goBack())]) {
+      await page.goto("/panel/sessions");
+      await rows.nth(40).scrollIntoViewIfNeeded();
+      const before = await page.evaluate(() => window.scrollY);
+      expect(before).toBeGreaterThan(0);
+      await comeBack();
+      await expect(rows.first()).toBeAttached();
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+    }
+    await page.goto("/docs");
+    await page.goto("/panel/sessions");
+    await expect(rows.first()).toBeInViewport();
+  });
 });
