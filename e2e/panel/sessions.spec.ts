@@ -535,6 +535,8 @@ test.describe("sessions", () => {
         .first();
       await expect(cell).toHaveText(/\d{2}:\d{2}:\d{2}$/);
       expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), "cut off").toBe(0);
+      const time = cell.locator("time");
+      expect(await time.evaluate((shown) => shown.getClientRects().length), "lines of a time").toBe(1);
     });
 
     test("while the answer is written", async ({ page }) => {
