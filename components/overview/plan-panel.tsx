@@ -1,4 +1,5 @@
 import { PlanMeter } from "@/components/charts/plan-meter";
+import { PlanEnd } from "@/components/overview/plan-end";
 import { formatNumber } from "@/components/ui/format-number";
 import { formatDay } from "@/components/ui/format-time";
 import { KeyValues } from "@/components/ui/key-values";
@@ -36,18 +37,9 @@ export function PlanPanel({ plan, usageHref }: { plan: Plan; usageHref: string }
           ]}
         />
       </div>
-      {balance - reserved <= 0 ? (
-        <p className="mt-3 text-pretty text-danger">
-          No credits are free: new work is refused until some are added to the account.
-        </p>
-      ) : null}
-      <p className="mt-3 text-pretty text-code text-muted">
-        More credits, or another plan:{" "}
-        <NearLink className="text-accent-text underline" href="/panel/settings/plan">
-          ask for them
-        </NearLink>
-        .
-      </p>
+      <div className="mt-3 grid gap-3">
+        <PlanEnd plan={plan} />
+      </div>
     </Section>
   );
 }

@@ -21,7 +21,8 @@ const MARKDOWN_CHARACTERS = 60_000;
 type OutputCut = NonNullable<ContextReceipt["outputCut"]>;
 
 const CUT_WORDS: Record<OutputCut, string> = {
-  credits: "The answer ends here because the account's credits paid for no more. Add credits, then ask it to go on.",
+  credits:
+    "The answer ends here because the account's credits paid for no more. Ask the support for more credits, then ask it to go on.",
   length: "The answer ends here because the model gives no longer ones. Ask it to go on.",
   filter: "The answer ends here because the model provider's content filter cut it.",
 };

@@ -262,6 +262,11 @@ test.describe("overview", () => {
     await prisma().account.update({ where: { id: account.accountId }, data: { creditReserved: 1_000 } });
     await page.reload();
     await expect(plan).toContainText("No credits are free");
+    await page.goto("/panel/usage");
+    await expect(page.getByRole("main")).toContainText(
+      "Growth plan of the account, over all its projects: 1,000 credits left",
+    );
+    await expect(page.getByText("No credits are free")).toBeVisible();
     await prisma().account.update({ where: { id: account.accountId }, data: { creditReserved: 0 } });
   });
 

@@ -57,6 +57,15 @@ function sum(points: readonly OverviewPoint[]): Overview["totals"] {
 
 const NAMES = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
 
+/**
+ * How much of the account's plan and credits is left.
+ * @param now decides the plan's period
+ * @throws AppError NOT_FOUND, also when the project is another account's
+ */
+export async function getPlanMeter(scope: ProjectScope, now = new Date()): Promise<PlanMeter> {
+  return toPlanMeter(await readState(scope, now), now);
+}
+
 interface StateRow {
   verification: string;
   wasVerified: boolean;

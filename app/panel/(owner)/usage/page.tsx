@@ -9,6 +9,7 @@ import type { Filter } from "@/components/ui/filter-kinds";
 import { formatDay } from "@/components/ui/format-time";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
+import { PlanRest } from "@/components/usage/plan-rest";
 import { UsageCharts } from "@/components/usage/usage-charts";
 import { UsageFigures } from "@/components/usage/usage-figures";
 import { type UsageQuery, usageQuery } from "@/lib/contracts/usage";
@@ -18,6 +19,7 @@ import { parseInput } from "@/lib/panel/action-failure";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { getPlanMeter } from "@/lib/services/overview/get-overview";
 import { getUsage } from "@/lib/services/usage/get-usage";
 import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
 
@@ -35,6 +37,7 @@ const WRONG_END_USER = "No end user can be called that. Clear the filter, or pas
 /** What the project used: per day, per endpoint, per end user; the same sums as `GET /usage` (contract §7). */
 export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/panel/usage">) {
   const [context, params] = await Promise.all([requirePanel("usage.view"), searchParams]);
+  const plan = await getPlanMeter(context.principal);
   const asked = readQuery(params);
   const mayExport = context.can("usage.export") && "query" in asked;
   return (
@@ -44,6 +47,7 @@ export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/
         purpose="Tokens and credits of finished work, counted on the day (UTC) on which it ended."
         title="Usage"
       />
+      <PlanRest plan={plan} />
       <FilterBar filters={FILTERS} />
       {"query" in asked ? (
         <Report context={context} params={params} query={asked.query} />

@@ -90,6 +90,9 @@ async function reserve(tx: Transaction, turn: ClaimedTurn, plan: ReadingPlan): P
 function tooDear(maxCredits: number | null, { parts }: ReadingPlan, least: number): TurnError {
   const what = `The text is more than the model takes at once: reading it in ${countWords(parts.length, "part")} costs at least ${countWords(least, "credit")}`;
   return maxCredits === null
-    ? new TurnError("INSUFFICIENT_CREDITS", `${what}, more than the account has left. Add credits and send it again.`)
+    ? new TurnError(
+        "INSUFFICIENT_CREDITS",
+        `${what}, more than the account has left. Ask the support for more credits and send it again.`,
+      )
     : new TurnError("MAX_CREDITS_REACHED", `${what}, more than maxCredits (${maxCredits}).`);
 }
