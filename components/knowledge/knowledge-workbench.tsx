@@ -60,9 +60,8 @@ export function KnowledgeWorkbench(props: KnowledgeWorkbenchProps) {
           onChange={(content) => change({ content })}
         />
         <FormError className="mt-1.5" text={fieldErrors.content} />
-        <FormError className="mt-1.5" text={editor.formError} />
       </div>
-      <SaveBar>
+      <SaveBar error={editor.formError}>
         {canSave ? <VersionedSave createLabel="Create file" editor={editor} isNew={props.file === null} /> : null}
         <span className="ml-auto text-code text-muted tabular-nums">
           about {formatCount(tokens, "token")}

@@ -77,9 +77,8 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
           />
         </Section>
         <DescriptionFields editor={editor} />
-        <FormError text={editor.formError} />
         {canSave ? (
-          <SaveBar>
+          <SaveBar error={editor.formError}>
             <VersionedSave createLabel="Create template" editor={editor} isNew={props.template === null} />
           </SaveBar>
         ) : null}

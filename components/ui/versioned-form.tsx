@@ -1,5 +1,6 @@
 import { Form } from "@heroui/react";
 import type { ReactNode } from "react";
+import { FormError } from "@/components/ui/form-error";
 import { SaveButton } from "@/components/ui/save-button";
 import { SaveConflict } from "@/components/ui/save-conflict";
 import { SaveGone } from "@/components/ui/save-gone";
@@ -75,13 +76,17 @@ export function VersionedSave({ editor: { isDirty, isPending }, isNew, createLab
   );
 }
 
-/** The bar that stays in sight below a long form. */
-export function SaveBar({ children }: { children: ReactNode }) {
+/**
+ * The bar that stays in sight below a long form.
+ * @param props.error why the form was refused as a whole: at its end nobody would see it who pressed here
+ */
+export function SaveBar({ error, children }: { error: ReactNode; children: ReactNode }) {
   return (
     <div
       className="sticky bottom-0 z-5 flex flex-wrap items-center gap-3 border-separator border-t bg-background py-3"
       data-form-bar=""
     >
+      <FormError className="basis-full" text={error} />
       {children}
     </div>
   );

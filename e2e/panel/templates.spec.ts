@@ -241,8 +241,9 @@ test.describe("Templates", () => {
     await open(page, id);
     await rewrite(text(page), "Sum up {{what}} in two lines.");
     await endSessions(person);
+    await page.evaluate(() => window.scrollTo(0, 0));
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "You are signed out" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "You are signed out" })).toBeInViewport({ ratio: 1 });
     await signInAgain(page, person);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByText("You are signed out")).toHaveCount(0);
