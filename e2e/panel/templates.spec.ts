@@ -373,6 +373,20 @@ test.describe("Templates", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  test("says above the button on a phone that it was saved", async ({ page }) => {
+    const { id } = await make();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, id);
+    await rewrite(text(page), "Sum up {{what}} in two lines.");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.waitForFunction(() => {
+      const toast = document.querySelector(".toast");
+      const bar = document.querySelector("[data-form-bar]");
+      return toast && bar && toast.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top;
+    });
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test("compares versions and brings one back as a new one", async ({ page }) => {
     const { id } = await make();
     await updateTemplate(account.principal, id, { promptTemplate: "Second {{what}}", variables: { what: "it" } });
