@@ -5,6 +5,7 @@ import { Check } from "lucide-react";
 import { dayRanges } from "@/components/ui/day-ranges";
 import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
 import { FormError } from "@/components/ui/form-error";
+import { moveByArrows } from "@/components/ui/move-by-arrows";
 import { useCutPaste } from "@/components/ui/use-cut-paste";
 
 interface EditorProps<Kind extends Filter> {
@@ -25,12 +26,15 @@ export function FilterEditor({ filter, ...rest }: EditorProps<Filter>) {
 }
 
 function Choices({ filter: { param, choices }, values, apply }: EditorProps<ChoiceFilter>) {
+  const first = choices.find(({ id }) => id === values[param]) ?? choices[0];
   return (
-    <ul className="max-h-72 overflow-y-auto">
+    <ul className="max-h-72 overflow-y-auto" onKeyDown={(event) => moveByArrows(event, "button")}>
       {choices.map(({ id, name }) => (
         <li key={id}>
           <button
             aria-pressed={values[param] === id}
+            // biome-ignore lint/a11y/noAutofocus: its chip was pressed to choose here
+            autoFocus={id === first?.id}
             className="flex h-8 w-full items-center justify-between gap-2 rounded-md px-2 text-left text-code hover:bg-default"
             onClick={() => apply({ [param]: values[param] === id ? null : id })}
             type="button"

@@ -160,13 +160,22 @@ test.describe("logs", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  test("keeps the focus on the filter that was chosen by keyboard", async ({ page }) => {
+  test("is filtered by keyboard: arrows go through the choices, and the filter keeps the focus", async ({ page }) => {
     await page.goto(PATH);
     const chip = page.getByRole("button", { name: /^Status/ });
     await chip.press("Enter");
-    await page.getByRole("dialog", { name: "Status" }).getByRole("button", { name: /^4xx/ }).press("Enter");
+    const choice = (name: RegExp) => page.getByRole("dialog", { name: "Status" }).getByRole("button", { name });
+    await expect(choice(/^2xx/)).toBeFocused();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await expect(choice(/^4xx/)).toBeFocused();
+    await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/status=4xx/);
     await expect(chip).toContainText("4xx");
+    await expect(chip).toBeFocused();
+    await chip.press("Enter");
+    await expect(choice(/^4xx/)).toBeFocused();
+    await page.keyboard.press("Escape");
     await expect(chip).toBeFocused();
     await page.getByRole("button", { name: "Remove the filter Status" }).press("Enter");
     await expect(page).toHaveURL(PATH);
