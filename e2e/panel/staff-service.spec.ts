@@ -80,6 +80,7 @@ test.describe("the pages of staff", () => {
     await signInContext(context, fresh);
     await page.goto("/staff/accounts");
     await expect(page).toHaveURL(/\/panel\/enrol$/);
+    await expect(page.getByText("Staff see every company’s data")).toBeVisible();
   });
 
   test("begin with the queue of verifications", async ({ page }) => {

@@ -16,6 +16,9 @@ import { requirePerson } from "@/lib/panel/require-panel";
 
 export const metadata: Metadata = { title: "Set up a second factor" };
 
+const WHY_STAFF = "Staff see every company’s data: their pages open to those who sign in with one.";
+const WHAT_IT_TAKES = "You need an authenticator app on your phone. From then on, signing in asks for its code too.";
+
 /** Staff come here at their first sign-in: without a second factor nothing of theirs opens. */
 export default orSayAway(async function EnrolPage() {
   const { user } = await requirePerson();
@@ -24,7 +27,7 @@ export default orSayAway(async function EnrolPage() {
   return (
     <PasswordPrompt confirmPassword={confirmPassword}>
       <AuthHeading
-        text="You need an authenticator app on your phone. From then on, signing in asks for its code too."
+        text={user.isStaff ? `${WHY_STAFF} ${WHAT_IT_TAKES}` : WHAT_IT_TAKES}
         title="Set up a second factor"
       />
       <SetUpSecondFactor
