@@ -50,6 +50,17 @@ test.describe("team", () => {
     await Promise.all([context.close(), guest.close()]);
   });
 
+  test("prints who is on it, without what is pressed", async ({ browser }) => {
+    const { page, context, person } = await signedInPage(browser, { account });
+    await page.goto(PAGE);
+    const row = page.getByRole("row", { name: person.email });
+    await expect(row.getByRole("button", { name: "Leave" })).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(row).toBeVisible();
+    await expect(row.getByRole("button", { name: "Leave" })).toBeHidden();
+    await context.close();
+  });
+
   test("leads who is signed in with another address through signing out back to the invitation", async ({
     browser,
   }) => {
