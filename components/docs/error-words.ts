@@ -51,7 +51,7 @@ export const ERROR_WORDS = {
   INSUFFICIENT_CREDITS: {
     meaning: "The credits that are left do not cover the call. Running calls hold a reserve until they end.",
     remedy:
-      "Wait for running calls to end, or ask the support for more credits: the panel, Usage, says where. `GET /account` shows balance and reserve.",
+      "Wait for running calls to end, or ask for more in the panel, under Settings, Plan and credits. `GET /account` shows balance and reserve.",
   },
   TOKEN_LIMIT_REACHED: {
     meaning: "The plan's tokens for this calendar month (UTC) are used up.",
@@ -165,7 +165,7 @@ export const TURN_ERROR_WORDS = {
   INSUFFICIENT_CREDITS: {
     meaning:
       "The input, the reading of a long text, or the picture, speech or video that the instruction asks for costs more than the account has left.",
-    remedy: "Ask the support for more credits, or send and ask for less: a shorter text, a shorter video.",
+    remedy: "Ask for more credits in the panel, or send and ask for less: a shorter text, a shorter video.",
   },
   CANCELED: {
     meaning: "The turn was stopped by a call to cancel it.",

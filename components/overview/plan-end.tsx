@@ -1,8 +1,7 @@
 import { formatDay } from "@/components/ui/format-time";
-import { SupportLink } from "@/components/ui/support-link";
 import type { PlanMeter } from "@/lib/contracts/overview";
 
-/** What is refused because the month's tokens or the credits have come to their end, and who can give more. */
+/** What is refused because the month's tokens or the credits have come to their end; nothing while something is left. */
 export function PlanEnd({ plan: { tokenLimit, tokensUsed, periodEnd, credits } }: { plan: PlanMeter }) {
   const begins = `${formatDay(new Date(periodEnd), "UTC")}, 00:00 UTC`;
   return (
@@ -17,9 +16,6 @@ export function PlanEnd({ plan: { tokenLimit, tokensUsed, periodEnd, credits } }
           No credits are free: new work is refused until some are added to the account.
         </p>
       ) : null}
-      <p className="text-pretty text-code text-muted">
-        For more credits, or another plan, <SupportLink>write to the support</SupportLink>.
-      </p>
     </>
   );
 }

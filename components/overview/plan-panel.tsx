@@ -1,4 +1,5 @@
 import { PlanMeter } from "@/components/charts/plan-meter";
+import { MoreLink } from "@/components/overview/more-link";
 import { PlanEnd } from "@/components/overview/plan-end";
 import { formatNumber } from "@/components/ui/format-number";
 import { formatDay } from "@/components/ui/format-time";
@@ -7,9 +8,17 @@ import { NearLink } from "@/components/ui/near-link";
 import { Section } from "@/components/ui/section";
 import type { PlanMeter as Plan } from "@/lib/contracts/overview";
 
+interface PlanPanelProps {
+  plan: Plan;
+  usageHref: string;
+  /** Calls per key and minute, where all of the plan is told; else the way to where it is. */
+  requestsPerMinute?: number;
+}
+
 /** How much of the account's plan and credits is left. */
-export function PlanPanel({ plan, usageHref }: { plan: Plan; usageHref: string }) {
+export function PlanPanel({ plan, usageHref, requestsPerMinute }: PlanPanelProps) {
   const { balance, reserved, usedThisPeriod } = plan.credits;
+  const isWhole = requestsPerMinute !== undefined;
   return (
     <Section
       action={
@@ -18,7 +27,7 @@ export function PlanPanel({ plan, usageHref }: { plan: Plan; usageHref: string }
         </NearLink>
       }
       isFramed
-      text="Of the account, over all its projects."
+      text={isWhole ? undefined : "Of the account, over all its projects."}
       title={`${plan.name} plan`}
     >
       <PlanMeter
@@ -34,11 +43,16 @@ export function PlanPanel({ plan, usageHref }: { plan: Plan; usageHref: string }
             { name: "Credits left", value: <Figure value={balance} /> },
             { name: "In open work", value: formatNumber(reserved) },
             { name: "Used this month", value: formatNumber(usedThisPeriod) },
+            {
+              name: "Rate limit",
+              value: isWhole ? `${formatNumber(requestsPerMinute)} calls per key and minute` : null,
+            },
           ]}
         />
       </div>
       <div className="mt-3 grid gap-3">
         <PlanEnd plan={plan} />
+        {isWhole ? null : <MoreLink />}
       </div>
     </Section>
   );

@@ -22,7 +22,7 @@ type OutputCut = NonNullable<ContextReceipt["outputCut"]>;
 
 const CUT_WORDS: Record<OutputCut, string> = {
   credits:
-    "The answer ends here because the account's credits paid for no more. Ask the support for more credits, then ask it to go on.",
+    "The answer ends here because the account's credits paid for no more. Ask for more credits in the panel, then ask it to go on.",
   length: "The answer ends here because the model gives no longer ones. Ask it to go on.",
   filter: "The answer ends here because the model provider's content filter cut it.",
 };

@@ -1,3 +1,4 @@
+import { MoreLink } from "@/components/overview/more-link";
 import { PlanEnd } from "@/components/overview/plan-end";
 import { formatCount, formatNumber } from "@/components/ui/format-number";
 import type { PlanMeter } from "@/lib/contracts/overview";
@@ -15,6 +16,7 @@ export function PlanRest({ plan }: { plan: PlanMeter }) {
         .
       </p>
       <PlanEnd plan={plan} />
+      <MoreLink />
     </div>
   );
 }

@@ -9,9 +9,9 @@ import type { UsageState } from "@/lib/services/alerts/usage-states";
 export function usageAlertMessage({ kind, planId, of, by }: Omit<UsageState, "accountId">, now: Date): string {
   switch (kind) {
     case "credits.low":
-      return `${count(of, "credit")} of ${number(by)} are left since the last top-up. Calls that need more than is left are refused: add credits before that.`;
+      return `${count(of, "credit")} of ${number(by)} are left since the last top-up. Calls that need more than is left are refused: ask for more before that.`;
     case "credits.out":
-      return `${count(by, "call")} of the last 24 hours ${by === 1 ? "was" : "were"} refused with INSUFFICIENT_CREDITS: too few credits were free. ${count(of, "credit")} ${of === 1 ? "is" : "are"} left. Add credits, and calls go through again at once.`;
+      return `${count(by, "call")} of the last 24 hours ${by === 1 ? "was" : "were"} refused with INSUFFICIENT_CREDITS: too few credits were free. ${count(of, "credit")} ${of === 1 ? "is" : "are"} left. Ask for more: calls go through again as soon as they are there.`;
     case "tokens.low":
       return `${number(by)} of the ${number(of)} tokens that the plan ${nameOf(planId)} has a month are used. When all are, calls are refused until ${nextMonth(now)}, or until you have a larger plan.`;
     case "tokens.out":

@@ -128,7 +128,7 @@ function inputTooDear(maxCredits: number | null): TurnError {
   return maxCredits === null
     ? new TurnError(
         "INSUFFICIENT_CREDITS",
-        "The account's credits do not suffice for an answer to so long an input. Nothing was charged; add credits and send it again.",
+        "The account's credits do not suffice for an answer to so long an input. Nothing was charged; ask for more credits in the panel, and send it again.",
       )
     : maxCreditsReached(maxCredits);
 }

@@ -96,7 +96,7 @@ function tooExpensive(credits: number, limit: CreditLimit): TurnError {
       )
     : new TurnError(
         "INSUFFICIENT_CREDITS",
-        `Transcribing the file costs about ${countWords(credits, "credit")} and ${Math.max(0, limit.credits)} are free. Ask the support for more credits and send it again.`,
+        `Transcribing the file costs about ${countWords(credits, "credit")} and ${Math.max(0, limit.credits)} are free. Ask for more credits in the panel, and send it again.`,
       );
 }
 

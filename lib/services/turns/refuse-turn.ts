@@ -70,6 +70,6 @@ function findShortage({ planId }: Principal, credits: number, funds: Funds): App
 function tooFewCredits(credits: number, { available }: Funds): AppError {
   return new AppError(
     "INSUFFICIENT_CREDITS",
-    `This call needs about ${countWords(credits, "credit")} and ${Math.max(0, available)} are free. Ask the support for more credits, or wait for running work to end.`,
+    `This call needs about ${countWords(credits, "credit")} and ${Math.max(0, available)} are free. Ask for more credits in the panel, or wait for running work to end.`,
   );
 }

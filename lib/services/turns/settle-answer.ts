@@ -64,7 +64,7 @@ function cutToNothing(outputCut: OutputCut): TurnError {
   return outputCut === "credits"
     ? new TurnError(
         "INSUFFICIENT_CREDITS",
-        `The account's credits were used up ${BEFORE_A_WORD}; add credits and send it again.`,
+        `The account's credits were used up ${BEFORE_A_WORD}; ask for more credits in the panel, and send it again.`,
       )
     : new TurnError("MODEL_REJECTED", CUT_TO_NOTHING[outputCut]);
 }

@@ -62,7 +62,7 @@ export function outOfCredits(maxCredits: number | null): TurnError {
   return maxCredits === null
     ? new TurnError(
         "INSUFFICIENT_CREDITS",
-        "The account's credits do not suffice to read the text to its end. Nothing was charged; add credits and send it again.",
+        "The account's credits do not suffice to read the text to its end. Nothing was charged; ask for more credits in the panel, and send it again.",
       )
     : new TurnError(
         "MAX_CREDITS_REACHED",

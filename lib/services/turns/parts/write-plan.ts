@@ -92,7 +92,7 @@ function tooDear(maxCredits: number | null, { parts }: ReadingPlan, least: numbe
   return maxCredits === null
     ? new TurnError(
         "INSUFFICIENT_CREDITS",
-        `${what}, more than the account has left. Ask the support for more credits and send it again.`,
+        `${what}, more than the account has left. Ask for more credits in the panel, and send it again.`,
       )
     : new TurnError("MAX_CREDITS_REACHED", `${what}, more than maxCredits (${maxCredits}).`);
 }

@@ -5,16 +5,12 @@ import { AccountRequests, wantedOf } from "@/components/billing/account-requests
 import { AskForCreditsButton, AskForPlanButton } from "@/components/billing/ask-buttons";
 import { GrantTable } from "@/components/billing/grant-table";
 import { WithdrawRequestButton } from "@/components/billing/withdraw-request-button";
-import { PlanMeter } from "@/components/charts/plan-meter";
 import { LiveRefresh } from "@/components/home/live-refresh";
+import { PlanPanel } from "@/components/overview/plan-panel";
 import { formatNumber } from "@/components/ui/format-number";
-import { formatDay } from "@/components/ui/format-time";
-import { KeyValues } from "@/components/ui/key-values";
-import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { SupportLink } from "@/components/ui/support-link";
-import type { AccountRecord } from "@/lib/contracts/account";
 import type { AccountRequestRecord } from "@/lib/contracts/account-requests";
 import { PLAN_IDS, PLANS } from "@/lib/domain/plans";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -42,7 +38,11 @@ export default orSayAway(async function PlanPage() {
     <>
       <LiveRefresh everyMs={REFRESH_MS} keepsForm />
       <PageHeader purpose="Of the account, over all its projects." title="Plan and credits" />
-      <PlanSection account={account} />
+      <PlanPanel
+        plan={{ ...account.plan, id: context.account.planId, credits: account.credits }}
+        requestsPerMinute={account.limits.requestsPerMinute}
+        usageHref="/panel/usage"
+      />
       <RequestSection context={context} requests={requests} />
       <Section text="The latest, without what calls cost: that is under Usage." title="Credits given and taken">
         <GrantTable grants={grants} />
@@ -50,38 +50,6 @@ export default orSayAway(async function PlanPage() {
     </>
   );
 });
-
-function PlanSection({ account: { credits, limits, plan } }: { account: AccountRecord }) {
-  return (
-    <Section
-      action={
-        <NearLink className="text-accent-text hover:underline" href="/panel/usage">
-          See usage
-        </NearLink>
-      }
-      isFramed
-      title={`${plan.name} plan`}
-    >
-      <PlanMeter
-        label="Tokens this month"
-        limit={plan.tokenLimit}
-        note={`Begins again on ${formatDay(new Date(plan.periodEnd), "UTC")}, 00:00 UTC`}
-        unit="tokens"
-        used={plan.tokensUsed}
-      />
-      <div className="mt-4 border-separator border-t pt-2">
-        <KeyValues
-          items={[
-            { name: "Credits left", value: <strong className="font-semibold">{formatNumber(credits.balance)}</strong> },
-            { name: "In open work", value: formatNumber(credits.reserved) },
-            { name: "Used this month", value: formatNumber(credits.usedThisPeriod) },
-            { name: "Rate limit", value: `${formatNumber(limits.requestsPerMinute)} calls per key and minute` },
-          ]}
-        />
-      </div>
-    </Section>
-  );
-}
 
 interface RequestSectionProps {
   context: PanelContext;
