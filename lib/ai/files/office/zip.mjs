@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import yauzl from "yauzl";
-import { askServer } from "../reader/ask-server.mjs";
+import { askRange } from "../reader/ask-server.mjs";
 import { Unreadable } from "./unreadable.mjs";
 
 const MAX_ENTRIES = 10_000;
@@ -137,7 +137,7 @@ class AskedReader extends yauzl.RandomAccessReader {
 
 async function* ranges(start, end) {
   for (let at = start; at < end; at += RANGE_BYTES) {
-    yield askServer({ range: { start: at, end: Math.min(at + RANGE_BYTES, end) - 1 } });
+    yield askRange(at, Math.min(at + RANGE_BYTES, end));
   }
 }
 

@@ -20,3 +20,16 @@ export function askServer(question, { isPause = false } = {}) {
     parentPort.postMessage({ ask, question, isPause });
   });
 }
+
+/** The server holds so much of a file at once, for each reader, whatever a file says that its parts are. */
+const RANGE_BYTES = 4 * 1024 * 1024;
+
+/** The bytes of the file from `start` to before `end`: put together here, where the reader's own limit of memory holds. */
+export async function askRange(start, end) {
+  if (end - start <= RANGE_BYTES) return askServer({ range: { start, end: end - 1 } });
+  const bytes = new Uint8Array(end - start);
+  for (let at = start; at < end; at += RANGE_BYTES) {
+    bytes.set(await askServer({ range: { start: at, end: Math.min(at + RANGE_BYTES, end) - 1 } }), at - start);
+  }
+  return bytes;
+}

@@ -8,11 +8,14 @@ import type { RangedFile } from "@/lib/ai/files/reader/read-source";
 import { docxEntries, samplePptx, sampleXlsx, slideShape, wordParagraph } from "@/lib/ai/files/samples/sample-office";
 import { sampleOdp, sampleOds, sampleOdt } from "@/lib/ai/files/samples/sample-open-document";
 import { scannedPdf, textPdf } from "@/lib/ai/files/samples/sample-pdf";
+import { sampleRecording } from "@/lib/ai/files/samples/sample-recording";
 import { understandSample } from "@/lib/ai/files/samples/sample-understand";
 import { buildZip } from "@/lib/ai/files/samples/sample-zip";
+import { lookAtSound } from "@/lib/ai/files/sound/cut-sound";
 
 interface Counted extends RangedFile {
   bytesRead: number;
+  largestRange: number;
 }
 
 const rangedOf = (content: Uint8Array): Counted => {
@@ -20,8 +23,10 @@ const rangedOf = (content: Uint8Array): Counted => {
   const file: Counted = {
     size: bytes.byteLength,
     bytesRead: 0,
+    largestRange: 0,
     bytesSource: async ({ start, end } = { start: 0, end: bytes.byteLength - 1 }) => {
       file.bytesRead += end + 1 - start;
+      file.largestRange = Math.max(file.largestRange, end + 1 - start);
       return Readable.from([bytes.subarray(start, end + 1)]);
     },
   };
@@ -70,6 +75,28 @@ describe("a document whose reader asks for parts of it", () => {
     const refused = { code: "UNSUPPORTED_FILE" };
     await expect(readOffice(rangedOf(docx.subarray(0, docx.length / 2)), LIMITS)).rejects.toMatchObject(refused);
     await expect(readPdf(rangedOf(textPdf(["Hello"]).subarray(0, 100)), LIMITS)).rejects.toMatchObject(refused);
+  });
+});
+
+describe("a part of a file that is large itself", () => {
+  const MEGABYTE = 1024 * 1024;
+
+  /** Film programs leave room in the directory of a film, which stands at its end. */
+  async function filmWithRoom(roomBytes: number): Promise<Buffer> {
+    const film = Buffer.from(await sampleRecording("mp4", { seconds: 12, said: { 1: "First" } }));
+    const directory = film.lastIndexOf("moov") - 4;
+    const room = Buffer.alloc(roomBytes);
+    room.writeUInt32BE(roomBytes);
+    room.write("free", 4);
+    film.writeUInt32BE(film.readUInt32BE(directory) + roomBytes, directory);
+    return Buffer.concat([film, room]);
+  }
+
+  it("comes in pieces, so that the server holds no more of it", async () => {
+    const film = rangedOf(await filmWithRoom(30 * MEGABYTE));
+    expect(await lookAtSound(film, {})).toMatchObject({ hasSound: true, seconds: expect.closeTo(12, 0) });
+    expect(film.bytesRead).toBeGreaterThan(30 * MEGABYTE);
+    expect(film.largestRange).toBeLessThanOrEqual(4 * MEGABYTE);
   });
 });
 

@@ -2,7 +2,7 @@
 // sound in pieces that providers take. Nothing is decoded: the recorder's packets go into new files as they are. Plain
 // JavaScript, run from its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
-import { askServer } from "../reader/ask-server.mjs";
+import { askRange, askServer } from "../reader/ask-server.mjs";
 import { isMissingPart } from "../reader/missing-part.mjs";
 import { inPieces, untilBroken } from "./sound-pieces.mjs";
 
@@ -13,7 +13,7 @@ const TIMESTAMP_MARGIN_SECONDS = 0.0005;
 function openInput({ ALL_FORMATS, CustomSource, HLS, Input }, size) {
   const source = new CustomSource({
     getSize: () => size,
-    read: (start, end) => askServer({ range: { start, end: end - 1 } }),
+    read: askRange,
     prefetchProfile: "network",
   });
   // A list of other files' addresses is no file of sound.
