@@ -46,6 +46,11 @@ describe("a formula in a page", () => {
       "x^2",
     ],
     ["that is a word", "x", "x"],
+    [
+      "with elements that are none, whatever their names",
+      "<mfrac><constructor><mi>a</mi></constructor><__proto__><mi>b</mi></__proto__></mfrac>",
+      "a/b",
+    ],
   ])("is read on one line, %s", async (_how, content, text) =>
     expect(await htmlToText(math(content))).toBe(`With ${text}.`),
   );

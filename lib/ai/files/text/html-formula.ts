@@ -38,7 +38,9 @@ function readStructure(content: string): string {
   const closeTop = () => {
     const { name, children, text } = frames.pop() as Frame;
     const parent = frames.at(-1) as Frame;
-    parent.children.push(NOTHING.has(name) ? "" : (FORMS[name]?.(children) ?? wordOf(name, children.join("") || text)));
+    parent.children.push(
+      NOTHING.has(name) ? "" : (FORMS.get(name)?.(children) ?? wordOf(name, children.join("") || text)),
+    );
   };
   for (const [, slash, tagName, end, text] of content.matchAll(PIECE)) {
     const top = frames.at(-1) as Frame;
@@ -63,16 +65,19 @@ const MAX_DEPTH = 200;
 /** What is said in another way, or by no letter. */
 const NOTHING = new Set(["annotation", "annotation-xml", "mspace", "mphantom", "none", "mprescripts"]);
 
-const FORMS: Record<string, (children: string[]) => string> = {
-  mfrac: ([above = "", below = ""]) => `${group(above)}/${group(below)}`,
-  msup: ([base = "", power = ""]) => `${group(base)}^${group(power)}`,
-  msub: ([base = "", index = ""]) => `${group(base)}_${group(index)}`,
-  msubsup: ([base = "", index = "", power = ""]) => `${group(base)}_${group(index)}^${group(power)}`,
-  munder: ([base = "", below = ""]) => `${base}_${group(below)}`,
-  mover: ([base = "", above = ""]) => `${base}^${group(above)}`,
-  munderover: ([base = "", below = "", above = ""]) => `${base}_${group(below)}^${group(above)} `,
-  msqrt: (children) => `√(${children.join("")})`,
-  mroot: ([base = "", degree = ""]) => `${degree}√(${base})`,
-  mtr: (cells) => cells.join(", "),
-  mtable: (rows) => `[${rows.join("; ")}]`,
-};
+/** A map, for what a page names its elements: objects know words of their own, such as `constructor`. */
+const FORMS = new Map<string, (children: string[]) => string>(
+  Object.entries({
+    mfrac: ([above = "", below = ""]) => `${group(above)}/${group(below)}`,
+    msup: ([base = "", power = ""]) => `${group(base)}^${group(power)}`,
+    msub: ([base = "", index = ""]) => `${group(base)}_${group(index)}`,
+    msubsup: ([base = "", index = "", power = ""]) => `${group(base)}_${group(index)}^${group(power)}`,
+    munder: ([base = "", below = ""]) => `${base}_${group(below)}`,
+    mover: ([base = "", above = ""]) => `${base}^${group(above)}`,
+    munderover: ([base = "", below = "", above = ""]) => `${base}_${group(below)}^${group(above)} `,
+    msqrt: (children) => `√(${children.join("")})`,
+    mroot: ([base = "", degree = ""]) => `${degree}√(${base})`,
+    mtr: (cells) => cells.join(", "),
+    mtable: (rows) => `[${rows.join("; ")}]`,
+  }),
+);
