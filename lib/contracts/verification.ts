@@ -20,16 +20,19 @@ const line = (max: number) =>
 const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (typeof value === "string" && value.trim() === "" ? undefined : value), schema.optional());
 
+const WEBSITE_WANTED = "must be a website, such as https://acme.com";
+/** A host with a domain above it, as browsers write it: in other scripts both are spelled `xn--…`. */
+const WEBSITE_HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
+
 /** People write `acme.com`, and mean the website there. */
 const website = z
   .string()
   .trim()
   .max(500)
   .transform((address) => (/^[a-z]+:\/\//i.test(address) ? address : `https://${address}`))
-  .pipe(
-    z.url({ protocol: /^https?$/, hostname: z.regexes.domain, error: "must be a website, such as https://acme.com" }),
-  )
-  .refine((address) => !address.includes("@"), "must be a website, such as https://acme.com");
+  .pipe(z.url({ protocol: /^https?$/, hostname: WEBSITE_HOST, error: WEBSITE_WANTED }))
+  // An e-mail address, or a password; behind the host it is a name on that site.
+  .refine((address) => !/^https?:\/\/[^/?#]*@/i.test(address), WEBSITE_WANTED);
 
 /** The company data that is handed in. */
 export const companyDataSchema = z.strictObject({

@@ -417,6 +417,9 @@ describe("what is taken at the edge", () => {
     [" www.acme.example/about?lang=de ", "https://www.acme.example/about?lang=de"],
     ["http://acme.example", "http://acme.example"],
     ["HTTPS://büro.example", "HTTPS://büro.example"],
+    ["пример.рф", "https://пример.рф"],
+    ["https://例え.テスト/会社", "https://例え.テスト/会社"],
+    ["https://social.example/@acme", "https://social.example/@acme"],
   ])("takes %j as a website", (website, taken) => {
     expect(companyDataSchema.parse({ ...COMPANY, website }).website).toBe(taken);
   });
@@ -428,6 +431,8 @@ describe("what is taken at the edge", () => {
     ["a word as website", { website: "acme" }],
     ["no website", { website: " " }],
     ["an e-mail address as website", { website: "ann@acme.example" }],
+    ["an address with a password as website", { website: "https://:secret@acme.example" }],
+    ["a machine's number as website", { website: "http://10.0.0.1" }],
     ["another protocol's address as website", { website: "ftp://acme.example" }],
     ["a script as website", { website: "javascript:alert(1)" }],
     ["an e-mail address without a domain", { contactEmail: "ann" }],
