@@ -1,6 +1,9 @@
+import { cutText } from "@/lib/domain/cut-text";
 import { env } from "@/lib/env";
 import { type MailAction, mailHtml, mailText } from "@/lib/mail/mail-html";
 import type { MailMessage } from "@/lib/mail/send-mail";
+
+const MAX_NAME_CHARACTERS = 100;
 
 /** A mail in the form that all have: its subject and its end name the service. */
 export function mail(to: string, subject: string, paragraphs: (string | MailAction)[]): MailMessage {
@@ -27,9 +30,6 @@ export function linkAbout(path: string, id: string): string {
 
 /** A name that people chose may be anything; it must not become a line or a header of its own, or a link of somebody's choice. */
 export function oneLine(text: string): string {
-  return text
-    .replace(/[\p{C}\s]+/gu, " ")
-    .replace(/:\/\/|\bwww\./gi, " ")
-    .slice(0, 100)
-    .trim();
+  const words = text.replace(/[\p{C}\s]+/gu, " ").replace(/:\/\/|\bwww\./gi, " ");
+  return cutText(words, MAX_NAME_CHARACTERS).trim();
 }
