@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
 import type { TextKind } from "@/lib/ai/files/file-kinds";
+import { holdFile, SMALL_FILE_BYTES } from "@/lib/ai/files/hold-file";
 import { AttachedReader } from "@/lib/ai/files/mail/read-attached";
 import { understandCompound, understandOffice } from "@/lib/ai/files/office/understand-office";
 import { understandPdf } from "@/lib/ai/files/pages/understand-pdf";
@@ -25,41 +26,76 @@ export type { FileToUnderstand, TranscriptStore, UnderstoodFile } from "@/lib/ai
  * through as they are, and so does the signal's reason
  */
 export async function understandFile(file: FileToUnderstand): Promise<UnderstoodFile> {
+  const begun = await withSource(file, async (reader) => {
+    const beginning = await readBeginning(file, reader);
+    if (isToBeHeld(file, beginning)) return { beginning };
+    return { understood: await understandAs(file, reader, beginning) };
+  });
+  if (begun.understood) return begun.understood;
+  const { beginning } = begun;
+  return holdFile(() => withSource(file, (reader) => understandAs(file, reader, beginning)), file);
+}
+
+interface Beginning {
+  head: Uint8Array;
+  detected: Awaited<ReturnType<typeof detectKind>>;
+}
+
+async function withSource<Result>(
+  file: FileToUnderstand,
+  read: (reader: SourceReader) => Promise<Result>,
+): Promise<Result> {
   const reader = await openSource(file.bytesSource);
   try {
-    const { bytes: head, isWhole } = await reader.readTo(DETECTION_BYTES);
-    if (head.byteLength === 0) throw new TurnError("UNSUPPORTED_FILE", "The file is empty.");
-    const detected = await detectKind({ head, isWhole, name: file.name, contentType: file.contentType });
-    switch (detected.kind) {
-      case "unsupported":
-        throw new TurnError(
-          "UNSUPPORTED_FILE",
-          `The file is ${detected.label}, which cannot be read yet. ${detected.advice}`,
-        );
-      case "signed":
-        return await understandSigned(file, reader);
-      case "pdf":
-        return await understandPdf(file, reader);
-      case "tiff":
-        return await understandTiff(file, reader);
-      case "archive":
-        return await understandOffice(file, reader, true);
-      case "workbook":
-      case "rich-text":
-        return await understandOffice(file, reader);
-      case "compound":
-        return await understandCompound(file, reader, new AttachedReader(file, understandFile));
-      case "sound":
-        return await understandSound(file, reader, detected.format);
-      case "image":
-        return await understandImage(file, reader, detected.mediaType);
-      case "foreign-image":
-        return await understandForeignImage(file, reader, detected.format);
-      default:
-        return await understandText(file, reader, { kind: detected.kind, encoding: detected.encoding, head });
-    }
+    return await read(reader);
   } finally {
     await reader.close();
+  }
+}
+
+async function readBeginning(file: FileToUnderstand, reader: SourceReader): Promise<Beginning> {
+  const { bytes: head, isWhole } = await reader.readTo(DETECTION_BYTES);
+  if (head.byteLength === 0) throw new TurnError("UNSUPPORTED_FILE", "The file is empty.");
+  return { head, detected: await detectKind({ head, isWhole, name: file.name, contentType: file.contentType }) };
+}
+
+/** Sound has places of its own, as it is waited for at the provider. */
+function isToBeHeld({ size, isInMemory }: FileToUnderstand, { detected: { kind } }: Beginning): boolean {
+  return !isInMemory && size > SMALL_FILE_BYTES && kind !== "sound" && kind !== "unsupported";
+}
+
+async function understandAs(
+  file: FileToUnderstand,
+  reader: SourceReader,
+  { head, detected }: Beginning,
+): Promise<UnderstoodFile> {
+  switch (detected.kind) {
+    case "unsupported":
+      throw new TurnError(
+        "UNSUPPORTED_FILE",
+        `The file is ${detected.label}, which cannot be read yet. ${detected.advice}`,
+      );
+    case "signed":
+      return understandSigned(file, reader);
+    case "pdf":
+      return understandPdf(file, reader);
+    case "tiff":
+      return understandTiff(file, reader);
+    case "archive":
+      return understandOffice(file, reader, true);
+    case "workbook":
+    case "rich-text":
+      return understandOffice(file, reader);
+    case "compound":
+      return understandCompound(file, reader, new AttachedReader(file, understandFile));
+    case "sound":
+      return understandSound(file, reader, detected.format);
+    case "image":
+      return understandImage(file, reader, detected.mediaType);
+    case "foreign-image":
+      return understandForeignImage(file, reader, detected.format);
+    default:
+      return understandText(file, reader, { kind: detected.kind, encoding: detected.encoding, head });
   }
 }
 
@@ -71,6 +107,7 @@ async function understandSigned(file: FileToUnderstand, reader: SourceReader): P
     ...file,
     bytesSource: async (range) => Readable.from([range ? content.subarray(range.start, range.end + 1) : content]),
     size: content.byteLength,
+    isInMemory: true,
     name: file.name.replace(/\.p7m$/i, ""),
   });
 }

@@ -16,6 +16,8 @@ export interface FileToUnderstand {
   bytesSource: BytesSource;
   /** Bytes. */
   size: number;
+  /** It came within another file, and so is held with it. */
+  isInMemory?: boolean;
   name: string;
   contentType: string;
   /** Whose file it is: any key, so that many files of one keep nobody else's waiting for a place to be read at. */

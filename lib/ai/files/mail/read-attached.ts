@@ -94,6 +94,7 @@ export class AttachedReader {
       ...this.#file,
       bytesSource: async (range) => Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]),
       size: bytes.byteLength,
+      isInMemory: true,
       name,
       contentType,
       maxTokens: this.#leftTokens,
