@@ -17,6 +17,7 @@ import { outOfCredits } from "@/lib/services/turns/parts/begin-part";
 import { buildJoinRequest } from "@/lib/services/turns/parts/build-join-request";
 import { planParts } from "@/lib/services/turns/parts/plan-parts";
 import { hasParts } from "@/lib/services/turns/parts/turn-part";
+import { sendPictures } from "@/lib/services/turns/send-pictures";
 import { maxCreditsReached, settleAnswer } from "@/lib/services/turns/settle-answer";
 import type { TurnContext } from "@/lib/services/turns/turn-end";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
@@ -86,16 +87,16 @@ async function answerClaimedTurn(
   if (affordable === 0) throw isRead ? outOfCredits(limit.maxCredits) : inputTooDear(limit.maxCredits);
 
   const isPaidShort = affordable < request.maxOutputTokens;
-  const answer = await answerWithTools(
-    {
-      model: request.model,
-      messages: request.messages,
-      ...(isPaidShort && { maxOutputTokens: affordable }),
-      signal: writer.signal,
-      idempotencyKey: `${turn.turnId}:${turn.generation}`,
-    },
-    (delta) => writer.push(delta),
-  );
+  const asked = {
+    model: request.model,
+    messages: request.messages,
+    ...(isPaidShort && { maxOutputTokens: affordable }),
+    signal: writer.signal,
+    idempotencyKey: `${turn.turnId}:${turn.generation}`,
+  };
+  const room = { lane: turn.accountId, signal: writer.signal };
+  const ask = () => answerWithTools(asked, (delta) => writer.push(delta));
+  const answer = await sendPictures(request.messages, ask, room);
   const used = addUse(request.spent, answer);
   if (answer.order) {
     await makeOutput(turn, writer, await orderOutput(turn, answer.order, orderingAnswer(request, answer, used)));

@@ -20,6 +20,7 @@ import {
 } from "@/lib/services/turns/parts/part-prompts";
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
 import { type PartCoverage, type PartRef, readResults } from "@/lib/services/turns/parts/turn-part";
+import { sendPictures } from "@/lib/services/turns/send-pictures";
 import { announceTurnStop } from "@/lib/services/turns/turn-stops";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
@@ -64,16 +65,14 @@ async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, si
     { role: "user", parts: prompt },
   ];
   const longest = Math.min(MAX_PART_TOKENS_OUT, findModel(model).maxOutputTokens);
-  const answer = await streamAnswer(
-    {
-      model,
-      messages,
-      maxOutputTokens: Math.min(longest, affordableTokensOut),
-      signal,
-      idempotencyKey: `${part.turnId}:part:${part.level}:${part.position}`,
-    },
-    () => {},
-  );
+  const asked = {
+    model,
+    messages,
+    maxOutputTokens: Math.min(longest, affordableTokensOut),
+    signal,
+    idempotencyKey: `${part.turnId}:part:${part.level}:${part.position}`,
+  };
+  const answer = await sendPictures(messages, () => streamAnswer(asked, () => {}), { lane: turn.accountId, signal });
   if (answer.finishReason === "length" && affordableTokensOut < longest) throw outOfCredits(maxCredits);
   // Knowledge that grew since the plan leaves the least there is.
   const output = usableText(answer, room?.resultTokens ?? LEAST_RESULT_TOKENS);
