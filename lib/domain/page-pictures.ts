@@ -5,6 +5,9 @@ import { estimateImageTokens } from "@/lib/domain/token-estimate";
 /** Each is paid for as a picture, and a request with very many of them is refused. */
 export const MAX_PICTURES_PER_REQUEST = 20;
 
+/** Providers take requests of some 50 MB, in which a picture is a third larger than its file. */
+export const MAX_PICTURE_BYTES_PER_REQUEST = 32 * 1024 * 1024;
+
 /** More pages of one document are not drawn, in how many parts it may be read. */
 export const MAX_PICTURES_PER_DOCUMENT = 1_000;
 

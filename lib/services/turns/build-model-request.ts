@@ -13,6 +13,7 @@ import { creditsForSound, type TranscriptPayer } from "@/lib/services/turns/keep
 import { type Conversation, type ConversationFile, loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
 import { LESS, pickHistory, type ReadFiles, weighWhole } from "@/lib/services/turns/pick-history";
+import { PictureRoom } from "@/lib/services/turns/picture-room";
 import { type EarlierReadOptions, readEarlierFile } from "@/lib/services/turns/read-earlier-file";
 import { readFirstWords } from "@/lib/services/turns/read-first-words";
 import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
@@ -108,7 +109,8 @@ export async function buildModelRequest(
   const fixedTokens = tokensSentAnyway(project.systemTokens, inputTokens);
   const sound = current.flatMap(soundToPay);
   const onRead = (read: ReadFile[]) => void sound.push(...read.flatMap(soundToPay));
-  const weigh = weighWhole({ ...earlier, maxTokens: room, onRead });
+  const pictures = new PictureRoom(current);
+  const weigh = weighWhole({ ...earlier, maxTokens: room, fit: (file) => pictures.fit(file), onRead });
   const history = await pickHistory(turn, { newestFirst, weigh, budgetTokens, fixedTokens });
   const frame = { turn, project, history, sound };
   const refusal = current.find((file) => file.refusal)?.refusal;

@@ -57,6 +57,8 @@ export interface Weighing {
   readLess: ReadFiles;
   /** What the input leaves of the window. */
   maxTokens: number;
+  /** Leaves out pictures that a request has no room for; asked of each message's files once, the newest first. */
+  fit(file: ReadFile): ReadFile;
   /** Is told of the files of each message that was weighed, whether it then fits or not. */
   onRead(files: ReadFile[]): void;
 }
@@ -71,7 +73,7 @@ export const LESS = 0.5;
  * Weighs messages with what came along with them, or with less of it where it is cut or all of it does not fit. Files of a
  * message that is too long without them are not read.
  */
-export function weighWhole({ read, readLess, maxTokens, onRead }: Weighing): WeighMessage {
+export function weighWhole({ read, readLess, maxTokens, fit, onRead }: Weighing): WeighMessage {
   return async (message, roomTokens) => {
     const { content, fileContent, turnId } = message;
     if (estimateTokens(content) > roomTokens) return null;
@@ -85,7 +87,8 @@ export function weighWhole({ read, readLess, maxTokens, onRead }: Weighing): Wei
       weighed = weighParts(message, inline, files);
     }
     onRead(files);
-    return weighed;
+    const fitting = files.map(fit);
+    return fitting.every((file, index) => file === files[index]) ? weighed : weighParts(message, inline, fitting);
   };
 }
 
