@@ -1,6 +1,11 @@
 /** One part of a message: text, or a picture as its file's bytes. */
 export type ModelPart = { type: "text"; text: string } | { type: "image"; mediaType: string; bytes: Uint8Array };
 
+/** Of all pictures among these. */
+export function pictureBytes(parts: readonly ModelPart[]): number {
+  return parts.reduce((sum, part) => sum + (part.type === "image" ? part.bytes.byteLength : 0), 0);
+}
+
 /** A tool as the model is told of it. */
 export interface ToolDefinition {
   name: string;

@@ -1,5 +1,5 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
-import type { ModelPart } from "@/lib/ai/model-message";
+import { type ModelPart, pictureBytes } from "@/lib/ai/model-message";
 import { MAX_PICTURE_BYTES_PER_REQUEST } from "@/lib/domain/page-pictures";
 import { renderBlock } from "@/lib/domain/prompt-blocks";
 import type { ReadFile } from "@/lib/services/turns/read-turn-file";
@@ -32,8 +32,4 @@ export class PictureRoom {
     const parts: ModelPart[] = [...words, { type: "text", text: note }];
     return { ...file, parts, extraction: { ...file.extraction, tokens: estimatePartTokens(parts) } };
   }
-}
-
-function pictureBytes(parts: readonly ModelPart[]): number {
-  return parts.reduce((sum, part) => sum + (part.type === "image" ? part.bytes.byteLength : 0), 0);
 }

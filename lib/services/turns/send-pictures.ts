@@ -1,5 +1,5 @@
 import { limitParallel, type TaskOptions } from "@/lib/ai/files/reader/limit-parallel";
-import type { ModelMessage } from "@/lib/ai/model-message";
+import { type ModelMessage, pictureBytes } from "@/lib/ai/model-message";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** With pictures of more bytes than so, a request is a large one: it is in memory some five times while it is sent and answered. */
@@ -18,11 +18,6 @@ export function sendPictures<Answer>(
   ask: () => Promise<Answer>,
   options: TaskOptions,
 ): Promise<Answer> {
-  if (pictureBytes(messages) <= LARGE_PICTURE_BYTES) return ask();
+  if (pictureBytes(messages.flatMap(({ parts }) => parts)) <= LARGE_PICTURE_BYTES) return ask();
   return processSingleton("large-requests", () => limitParallel(MAX_LARGE_REQUESTS))(ask, options);
-}
-
-function pictureBytes(messages: readonly ModelMessage[]): number {
-  const parts = messages.flatMap((message) => message.parts);
-  return parts.reduce((sum, part) => sum + (part.type === "image" ? part.bytes.byteLength : 0), 0);
 }

@@ -8,7 +8,7 @@ import { sampleMsg } from "@/lib/ai/files/samples/sample-message";
 import { sampleDocx, sampleXlsx } from "@/lib/ai/files/samples/sample-office";
 import { scannedPdf, textPdf } from "@/lib/ai/files/samples/sample-pdf";
 import { picturedOffice } from "@/lib/ai/files/samples/sample-pictured-office";
-import { understandSample } from "@/lib/ai/files/samples/sample-understand";
+import { picturesOf, understandSample } from "@/lib/ai/files/samples/sample-understand";
 import { buildZip, zipEntries } from "@/lib/ai/files/samples/sample-zip";
 import { splitBlocks } from "@/lib/domain/prompt-blocks";
 
@@ -130,6 +130,15 @@ describe("files that came along with a mail", () => {
     expect(parts.filter(({ type }) => type === "image")).toHaveLength(20);
     const [part] = parts;
     expect(part?.type === "text" && part.text).toMatch(/\[Attachments, not here\]\n20\.png\n21\.png/);
+  });
+
+  it("are no more bytes of pictures than one request takes", async () => {
+    const pictures = [18, 17, 2].map((megabytes) =>
+      Buffer.concat([sampleImage("png", 300, 400), Buffer.alloc(megabytes * 1024 * 1024)]),
+    );
+    const mail = sampleMail(pictures.map((picture, index): Attached => [`${index}.png`, "image/png", picture]));
+    const file = await understandSample(mail);
+    expect(picturesOf(file).map(({ byteLength }) => byteLength)).toEqual([pictures[0]?.length, pictures[2]?.length]);
   });
 
   it("are twenty at most also where one is cut into several, or has several pages", async () => {

@@ -8,8 +8,12 @@ import {
   MAX_CHARACTERS_PER_TOKEN,
   type UnderstoodFile,
 } from "@/lib/ai/files/understood-file";
-import type { ModelPart } from "@/lib/ai/model-message";
-import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
+import { type ModelPart, pictureBytes } from "@/lib/ai/model-message";
+import {
+  MAX_PICTURE_BYTES_PER_REQUEST,
+  MAX_PICTURES_PER_REQUEST,
+  PAGE_PICTURE_TOKENS,
+} from "@/lib/domain/page-pictures";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 
@@ -31,6 +35,7 @@ export class AttachedReader {
   /** Estimated, of what follows. */
   shownTokens = 0;
   #pictures = MAX_PICTURES_PER_REQUEST;
+  #pictureBytes = MAX_PICTURE_BYTES_PER_REQUEST;
   readonly #file: FileToUnderstand;
   readonly #understand: (file: FileToUnderstand) => Promise<UnderstoodFile>;
 
@@ -100,7 +105,9 @@ export class AttachedReader {
       maxTokens: this.#leftTokens,
       maxPictures: this.#pictures,
     });
-    if (refusal) return false;
+    const sentBytes = pictureBytes(parts);
+    if (refusal || sentBytes > this.#pictureBytes) return false;
+    this.#pictureBytes -= sentBytes;
     this.shown.push(...parts);
     this.shownTokens += extraction.tokens;
     this.#pictures -= Math.max(parts.filter(({ type }) => type === "image").length, countOf(extraction));

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { sampleImage } from "@/lib/ai/files/samples/sample-image";
@@ -54,6 +55,15 @@ describe("a document that is little else than pictures", () => {
     expect(picturesOf(pieces)).toHaveLength(4);
     const narrow = await understandSample(picturedOffice("docx", SCANS), { maxTokens: PAGE_PICTURE_TOKENS + 50 });
     expect(narrow.extraction.pictures).toBe(1);
+  });
+
+  it("shows no more bytes of them than one request takes", async () => {
+    const large = (index: number, megabytes: number) =>
+      Buffer.concat([sampleImage("png", 200 + index, 300), randomBytes(megabytes * 1024 * 1024)]);
+    const pictures = [large(1, 18), large(2, 17), large(3, 2)];
+    const file = await understandSample(picturedOffice("docx", pictures));
+    expect(picturesOf(file).map(({ byteLength }) => byteLength)).toEqual([pictures[0]?.length, pictures[2]?.length]);
+    expect(file.extraction).toMatchObject({ pictures: 2, skipped: { pictures: 1 } });
   });
 
   it("leaves out signs, drawings that cannot be read, and damaged ones", async () => {

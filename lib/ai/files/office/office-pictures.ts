@@ -3,10 +3,14 @@ import { understandPicture } from "@/lib/ai/files/pictures/understand-image";
 import type { RangedFile } from "@/lib/ai/files/reader/read-source";
 import { runReader } from "@/lib/ai/files/reader/run-reader";
 import { budgetOf, type FileToUnderstand, type UnderstoodFile } from "@/lib/ai/files/understood-file";
-import type { ModelPart } from "@/lib/ai/model-message";
+import { type ModelPart, pictureBytes } from "@/lib/ai/model-message";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
 import { findModel } from "@/lib/domain/model-catalog";
-import { MAX_PICTURES_PER_REQUEST, PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
+import {
+  MAX_PICTURE_BYTES_PER_REQUEST,
+  MAX_PICTURES_PER_REQUEST,
+  PAGE_PICTURE_TOKENS,
+} from "@/lib/domain/page-pictures";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
 
@@ -45,6 +49,7 @@ export async function showOfficePictures(
   const shown = { ...NONE, others: count };
   let leftPictures = file.maxPictures ?? MAX_PICTURES_PER_REQUEST;
   let leftTokens = budgetOf(file) - textTokens;
+  let leftBytes = MAX_PICTURE_BYTES_PER_REQUEST;
   for (const [index, { slide, bytes }] of taken.entries()) {
     if (leftPictures < 1 || leftTokens < PAGE_PICTURE_TOKENS) break;
     const place = slide === undefined ? `picture ${index + 1}` : `slide ${slide}`;
@@ -60,12 +65,15 @@ export async function showOfficePictures(
       }),
     );
     if (!picture || isSmall(picture)) continue;
+    const sentBytes = pictureBytes(picture.parts);
+    if (sentBytes > leftBytes) continue;
     shown.parts = [...shown.parts, ...picture.parts];
     shown.count += 1;
     shown.others -= 1;
     shown.tokens += picture.extraction.tokens;
     leftPictures -= picture.extraction.pieces ?? 1;
     leftTokens -= picture.extraction.tokens;
+    leftBytes -= sentBytes;
   }
   return shown;
 }
