@@ -127,6 +127,19 @@ describe("an alert", () => {
     }
   });
 
+  it("of several accounts is told in a transaction for each: many are no long one", async () => {
+    const other = await createTestAccount();
+    await alert("credits.low", "First.");
+    await alert("webhook.failed", "Second.", other);
+    await alert("tokens.low", "Third.");
+    expect(await mailAlerts()).toBe(3);
+    const marked = await db().query("SELECT DISTINCT account_id, xmin::text FROM alerts WHERE mailed_at IS NOT NULL");
+    expect(new Set(marked.rows.map(({ xmin }) => xmin)).size).toBe(2);
+    const mails = await mailsSent(smtp);
+    expect(mails.find(({ to }) => to === ownerEmail)?.subject).toMatch(/^2 things to look at/);
+    expect(mails).toHaveLength(2);
+  });
+
   it("that is over, put away, or older than a day is no news any more", async () => {
     await prisma().alert.update({ where: { id: await alert("credits.low") }, data: { resolvedAt: new Date() } });
     await dismissAlert(await ownerOf(account), account, await alert("tokens.low"));

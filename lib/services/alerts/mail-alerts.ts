@@ -12,40 +12,57 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 /** Older news is no news: where mails are switched on later, or were off for long, the panel has told it. */
 const NEWS_MS = 86_400_000;
 
-const BATCH = 500;
+/** Companies a look: what is left over is told of by the next one. */
+const MOST_ACCOUNTS = 1_000;
 
 /**
  * Tells by mail of open alerts that nobody was told of: each person of what they chose, or owners and admins of all; one mail
- * for all of an account at once, since what fails fails together. Safe beside itself and after a crash: the mark and the mails are one transaction.
+ * for all of an account at once, since what fails fails together. Safe beside itself and after a crash: the mark and the mails
+ * of an account are one transaction. Each has its own, so that many accounts are no long one.
  * @returns how many alerts were told of
  */
 export async function mailAlerts(): Promise<number> {
   if (!isMailConfigured()) return 0;
-  const told = await prisma().$transaction(async (tx) => {
-    const alerts = await claimAlerts(tx);
-    const byAccount = Map.groupBy(alerts, ({ accountId }) => accountId);
-    for (const [accountId, news] of byAccount) {
-      const { companyName, readers } = await alertReaders(tx, accountId);
-      for (const { email, topics } of readers) {
-        const theirs = news.filter(({ kind }) => isMailedOf(topics, kind));
-        if (theirs.length > 0) await enqueueMail(tx, alertsMail(email, { id: accountId, companyName }, theirs));
-      }
-    }
-    return alerts.length;
-  });
-  if (told > 0) wakeRelay();
+  let told = 0;
+  for (let accounts = 0; accounts < MOST_ACCOUNTS; accounts++) {
+    const count = await prisma().$transaction(mailNextAccount);
+    if (count === 0) break;
+    told += count;
+    wakeRelay();
+  }
   return told;
 }
 
 type News = Pick<Alert, "accountId" | "kind" | "message">;
 
+async function mailNextAccount(tx: Prisma.TransactionClient): Promise<number> {
+  const alerts = await claimAlerts(tx);
+  const [first] = alerts;
+  if (!first) return 0;
+  const id = first.accountId;
+  const { companyName, readers } = await alertReaders(tx, id);
+  for (const { email, topics } of readers) {
+    const theirs = alerts.filter(({ kind }) => isMailedOf(topics, kind));
+    if (theirs.length > 0) await enqueueMail(tx, alertsMail(email, { id, companyName }, theirs));
+  }
+  return alerts.length;
+}
+
+/** All of one account: of the one whose news is oldest. */
 function claimAlerts(tx: Prisma.TransactionClient): Promise<News[]> {
+  const kinds = [...MAILED_ALERT_KINDS];
   return tx.$queryRaw<News[]>`
-    WITH news AS (
-      SELECT id FROM alerts
-      WHERE kind = ANY (${[...MAILED_ALERT_KINDS]}) AND resolved_at IS NULL AND dismissed_at IS NULL AND mailed_at IS NULL
+    WITH next AS (
+      SELECT account_id FROM alerts
+      WHERE kind = ANY (${kinds}) AND resolved_at IS NULL AND dismissed_at IS NULL AND mailed_at IS NULL
         AND created_at > now() - make_interval(secs => ${NEWS_MS / 1_000})
-      ORDER BY created_at, id LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
+      ORDER BY created_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
+    news AS (
+      SELECT id FROM alerts
+      WHERE account_id = (SELECT account_id FROM next)
+        AND kind = ANY (${kinds}) AND resolved_at IS NULL AND dismissed_at IS NULL AND mailed_at IS NULL
+        AND created_at > now() - make_interval(secs => ${NEWS_MS / 1_000})
+      FOR NO KEY UPDATE SKIP LOCKED)
     UPDATE alerts SET mailed_at = now() FROM news WHERE alerts.id = news.id
     RETURNING alerts.account_id AS "accountId", kind, message`;
 }

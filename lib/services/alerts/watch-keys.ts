@@ -53,10 +53,12 @@ interface WatchedKey {
   expiresAt: Date;
 }
 
+/** But for accounts that were erased since they were found. */
 const RAISE = `
   INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message)
-  SELECT a.id, a.account_id, a.project_id, $6, a.subject_id, a.message
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) a (id, account_id, project_id, subject_id, message)`;
+  SELECT n.id, n.account_id, n.project_id, $6, n.subject_id, n.message
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) n (id, account_id, project_id, subject_id, message)
+  JOIN accounts a ON a.id = n.account_id FOR KEY SHARE OF a`;
 
 /**
  * Alerts accounts a week before a key of theirs ends, and when one ends that was in use: its clients are refused from one moment
@@ -79,7 +81,7 @@ export async function watchKeys(): Promise<{ raised: number; ended: number }> {
 async function raise(tx: Transaction, { kind, isSo, message }: KeyState): Promise<number> {
   const { rows } = await tx.query<WatchedKey>(FIND_NEW(isSo), [kind]);
   if (rows.length === 0) return 0;
-  await tx.query(RAISE, [
+  const inserted = await tx.query(RAISE, [
     rows.map(() => newId("alert")),
     rows.map(({ accountId }) => accountId),
     rows.map(({ projectId }) => projectId),
@@ -87,7 +89,7 @@ async function raise(tx: Transaction, { kind, isSo, message }: KeyState): Promis
     rows.map(message),
     kind,
   ]);
-  return rows.length;
+  return inserted.rowCount ?? 0;
 }
 
 function nameOf({ name, hint, project }: WatchedKey): string {

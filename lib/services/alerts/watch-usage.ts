@@ -22,9 +22,11 @@ const FIND_NEW = `
   SELECT s.account_id AS "accountId", s.kind, s.plan_id AS "planId", s."of"::float8 AS "of", s."by"::float8 AS "by", now() AS at
   FROM s WHERE NOT EXISTS (SELECT FROM alerts t WHERE ${IS_OF} AND (t.created_at > s.again OR (${IS_OPEN})))`;
 
+/** But for accounts that were erased since they were found. */
 const RAISE = `
   INSERT INTO alerts (id, account_id, kind, message, data)
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[])`;
+  SELECT n.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[]) n (id, account_id, kind, message, data)
+  JOIN accounts a ON a.id = n.account_id FOR KEY SHARE OF a`;
 
 /**
  * Alerts accounts whose credits or tokens go to an end before their calls are refused, and once more when they are; ends
@@ -36,15 +38,17 @@ export async function watchUsage(): Promise<{ raised: number; ended: number }> {
   return inTransaction(async (tx) => {
     const ended = await tx.query(END_PAST, [...PLAN_VALUES, USAGE_ALERT_KINDS]);
     const { rows } = await tx.query<UsageState & { at: Date }>(FIND_NEW, PLAN_VALUES);
+    let raised = 0;
     if (rows.length > 0) {
-      await tx.query(RAISE, [
+      const inserted = await tx.query(RAISE, [
         rows.map(() => newId("alert")),
         rows.map(({ accountId }) => accountId),
         rows.map(({ kind }) => kind),
         rows.map(({ at, ...state }) => usageAlertMessage(state, at)),
         rows.map(({ planId, of, by }) => JSON.stringify({ planId, of, by })),
       ]);
+      raised = inserted.rowCount ?? 0;
     }
-    return { raised: rows.length, ended: ended.rowCount ?? 0 };
+    return { raised, ended: ended.rowCount ?? 0 };
   });
 }
