@@ -8,6 +8,13 @@ export const ROLES = ["owner", "admin", "member"] as const;
 
 export type Role = (typeof ROLES)[number];
 
+/** As mails call somebody who has it. */
+export const ROLE_WORDS = {
+  owner: "an owner",
+  admin: "an admin",
+  member: "a member",
+} as const satisfies Record<Role, string>;
+
 /** Who may do what, and under which conditions. */
 export interface ActionRule {
   /** As the audit log and dialogs call it. */

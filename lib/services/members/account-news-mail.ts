@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/domain/panel-actions";
+import { ROLE_WORDS, type Role } from "@/lib/domain/panel-actions";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import { linkAbout, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 
@@ -12,11 +12,6 @@ export type AccountNews =
   | { action: "team.join"; role: Role }
   | { action: "account.export" }
   | { action: "account.request-erasure" };
-
-const WITH_ARTICLE = { owner: "an owner", admin: "an admin", member: "a member" } as const satisfies Record<
-  Role,
-  string
->;
 
 /**
  * The mail about it. It holds no secret, and names what people chose on one line and without links: mails are read on the way,
@@ -111,7 +106,7 @@ function wordsOfSecret(
 }
 
 function wordsOfTeam(news: NewsOf<"team.change-role" | "team.join">, by: string, company: string): Words {
-  const role = WITH_ARTICLE[news.role];
+  const role = ROLE_WORDS[news.role];
   if (news.action === "team.join") {
     return ["Somebody joined the team", `${by} joined ${company} as ${role}, by an invitation.`, "remove them:", TEAM];
   }

@@ -79,7 +79,7 @@ export async function inviteMember(
         expiresAt: new Date(now.getTime() + LIFETIME_MS),
       },
     });
-    await tellByMail(tx, invitationMail(email, account.companyName, token));
+    await tellByMail(tx, invitationMail(email, await invitationOf(tx, account, team, input.role), token));
     await recordAudit(tx, actor, {
       accountId,
       action: "team.invite",
@@ -89,6 +89,16 @@ export async function inviteMember(
   });
   wakeRelay();
   return { id, link: isMailConfigured() ? null : invitationLink(token) };
+}
+
+async function invitationOf(
+  tx: Prisma.TransactionClient,
+  { companyName }: { companyName: string },
+  { actor }: TeamActor,
+  role: Role,
+): Promise<{ companyName: string; role: Role; by: string | null }> {
+  const inviter = actor.userId === undefined ? null : await tx.user.findUnique({ where: { id: actor.userId } });
+  return { companyName, role, by: inviter?.email ?? null };
 }
 
 /** Takes an open invitation back. @throws AppError NOT_FOUND when it is another account's or not open */

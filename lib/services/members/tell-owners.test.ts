@@ -16,6 +16,7 @@ import { requestAccountErasure } from "@/lib/services/data-rights/request-accoun
 import { deliverMail } from "@/lib/services/mail/deliver-mail";
 import { acceptAsNewPerson, acceptInvitation } from "@/lib/services/members/accept-invitation";
 import { changeRole } from "@/lib/services/members/change-members";
+import { inviteMember } from "@/lib/services/members/invitations";
 import { tellOwners } from "@/lib/services/members/tell-owners";
 import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
@@ -262,4 +263,11 @@ describe("of the team, whatever nobody is told of takes no mail away from", () =
     const guest = await joinAs("owner");
     expect((await sent()).get(owner.email)).toContain(`${guest} joined Test Company as an owner`);
   });
+});
+
+it("an invitation says who invites, to what, and as what", async () => {
+  const email = `${newId("user")}@guest.example`.toLowerCase();
+  await inviteMember(asOwner(), { email, role: "admin" });
+  const text = (await sent()).get(email);
+  expect(text).toMatch(new RegExp(`^${owner.email} invites you to work with Test Company .*, as an admin\\.`));
 });

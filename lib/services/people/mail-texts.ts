@@ -1,3 +1,4 @@
+import { ROLE_WORDS, type Role } from "@/lib/domain/panel-actions";
 import type { VerificationDecision } from "@/lib/domain/verification";
 import { env } from "@/lib/env";
 import type { MailAction } from "@/lib/mail/mail-html";
@@ -128,9 +129,15 @@ export function identityMail(
   ]);
 }
 
-export function invitationMail(to: string, companyName: string, token: string): MailMessage {
+/** @param invitation.by the address of whoever invites; null: it is not known */
+export function invitationMail(
+  to: string,
+  { companyName, role, by }: { companyName: string; role: Role; by: string | null },
+  token: string,
+): MailMessage {
+  const who = by === null ? "You are invited" : `${oneLine(by)} invites you`;
   return mail(to, `You are invited to ${oneLine(companyName)}`, [
-    `You are invited to work with ${oneLine(companyName)} in ${env().SERVICE_NAME}. Accept it here within 7 days:`,
+    `${who} to work with ${oneLine(companyName)} in ${env().SERVICE_NAME}, as ${ROLE_WORDS[role]}. Accept it here within 7 days:`,
     { name: "Accept the invitation", href: invitationLink(token) },
   ]);
 }
