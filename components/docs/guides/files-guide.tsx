@@ -3,7 +3,7 @@ import { SnippetTabs } from "@/components/docs/snippet-tabs";
 import { fileSnippets } from "@/components/docs/snippets/files";
 
 const KINDS: [string, string][] = [
-  ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML, MSG)"],
+  ["Text", "Plain text, Markdown, CSV, JSON, HTML, XML, source code, mails (EML, EMLX, MSG)"],
   [
     "Documents",
     "PDF, DOCX, XLSX, PPTX, ODT, TIFF; of older programs and others DOC, RTF, XLS, XLSB, PPT, ODS, ODP; e-books (EPUB)",
@@ -37,10 +37,11 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         </Text>
         <Text>
           Documents are read with their comments, notes, forms, what stamps and signatures say, and the numbers of their
-          lists; what is struck out stands between `~~` and `~~`. What is attached to a mail is read with it: texts,
-          PDFs, Office documents and pictures, up to fifty files of which twenty pictures are shown. Sound, and files
-          inside of a PDF, are named or counted, not read: send them as files of their own. So are pictures beside the
-          text of a document or of a PDF's page.
+          lists; what is struck out stands between `~~` and `~~`. A signed file (P7M) is read as what was signed;
+          whether the signature is sound is not looked at. What is attached to a mail is read with it: texts, PDFs,
+          Office documents and pictures, up to fifty files of which twenty pictures are shown. Sound, and files inside
+          of a PDF, are named or counted, not read: send them as files of their own. So are pictures beside the text of
+          a document or of a PDF's page.
         </Text>
         <Text>
           Pages of a PDF without text, scans with no more than a line stamped on them, pages whose fonts do not say
