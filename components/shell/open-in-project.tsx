@@ -2,6 +2,7 @@
 
 import { Button } from "@heroui/react";
 import { leaveFor } from "@/components/ui/leave-for";
+import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
 import { useAction } from "@/components/ui/use-action";
 import { useGoOn } from "@/components/ui/use-go-on";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -15,7 +16,7 @@ interface OpenInProjectProps {
   href: string;
 }
 
-/** Switches the panel to another project and opens a page of it. */
+/** Switches the panel to another project and opens a page of it. What is typed is asked about first: the switch draws the page anew. */
 export function OpenInProject({ action, name, href }: OpenInProjectProps) {
   const goOn = useGoOn();
   const { run, isPending } = useAction(action, {
@@ -23,8 +24,12 @@ export function OpenInProject({ action, name, href }: OpenInProjectProps) {
     onDone: () => (href.split("?")[0] === location.pathname ? leaveFor(href) : goOn(href)),
     isAnywhere: true,
   });
+  const open = () => run(undefined);
+  const press = () => {
+    if (!askBeforeLeaving(open)) open();
+  };
   return (
-    <Button className="max-w-56" isPending={isPending} onPress={() => run(undefined)} size="sm" variant="outline">
+    <Button className="max-w-56" isPending={isPending} onPress={press} size="sm" variant="outline">
       <span className="truncate">
         Open in <bdi>{name}</bdi>
       </span>

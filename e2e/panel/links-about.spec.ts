@@ -40,6 +40,21 @@ test.describe("a link about another of the reader's companies", () => {
     await expect(page.getByRole("button", { name: /^Project/ })).toContainText("Blue Freight Ltd");
   });
 
+  test("asks before what is typed is lost, and stays in the project of who stays", async ({ page }) => {
+    await page.goto(`/panel/settings/project?of=${other.projectId}`);
+    const name = page.getByRole("main").getByLabel("Name", { exact: true }).first();
+    await name.fill("Half a name");
+    const lead = page.getByRole("button", { name: "Open in Blue Freight Ltd" });
+    await lead.click();
+    await page.getByRole("button", { name: "Stay" }).click();
+    await expect(name).toHaveValue("Half a name");
+    await expect(page.getByRole("button", { name: /^Project/ })).toContainText("Quiet Harbour Ltd");
+    await lead.click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/panel/settings/project");
+    await expect(page.getByRole("button", { name: /^Project/ })).toContainText("Blue Freight Ltd");
+  });
+
   test("leads to what is not found in the project that is shown", async ({ page, faults }) => {
     const { id } = await createWebhook(other, WEBHOOK);
     await page.goto(`/panel/api-b2b/webhooks/${id}?of=${other.projectId}`);
