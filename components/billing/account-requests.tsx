@@ -61,7 +61,7 @@ function Facts({
         Asked for <TimeText at={createdAt} /> by {askedBy ?? "somebody who is gone"}
         {note ? (
           <>
-            : <bdi>{note}</bdi>
+            : <bdi className="whitespace-pre-wrap">{note}</bdi>
           </>
         ) : null}
       </p>
@@ -70,7 +70,7 @@ function Facts({
           Answered <TimeText at={answeredAt} />
           {answer ? (
             <>
-              : <bdi>{answer}</bdi>
+              : <bdi className="whitespace-pre-wrap">{answer}</bdi>
             </>
           ) : null}
         </p>

@@ -88,6 +88,22 @@ describe("what an account asks for", () => {
     expect(mails[0]?.text).not.toContain("Order 113");
   });
 
+  it("is listed while it is open, however much was asked for and answered since", async () => {
+    const { id } = await ask(PLAN);
+    const later = new Date(Date.now() + 60_000);
+    await prisma().accountRequest.createMany({
+      data: Array.from({ length: 60 }, () => ({
+        id: newId("accountRequest"),
+        accountId: account.accountId,
+        kind: "credits",
+        credits: 1,
+        state: "withdrawn",
+        createdAt: later,
+      })),
+    });
+    expect((await requests())[0]).toMatchObject({ id, state: "open" });
+  });
+
   it("is one at a time of each kind; the same once more is the same", async () => {
     const { id } = await ask();
     expect(await ask()).toEqual({ id });
@@ -252,6 +268,8 @@ describe("a request is taken back", () => {
     const admin = await person("admin");
     await withdrawRequest(admin, account.accountId, id);
     await withdrawRequest(admin, account.accountId, id);
+    const late = declineRequest(await staffMember(), { requestId: id, reason: "Unpaid" });
+    await expect(late).rejects.toThrow("was taken back already");
     expect(await lines("account.withdraw-request")).toHaveLength(1);
     await ask({ ...CREDITS, credits: 7 });
     expect(await states()).toEqual(["credits open", "credits withdrawn"]);

@@ -24,7 +24,7 @@ export async function askForMore(actor: Actor, accountId: string, input: AskForM
     }
     const open = await tx.accountRequest.findFirst({ where: { accountId, kind: input.kind, state: "open" } });
     if (open && isSame(open, input)) return { id: open.id };
-    if (open) throw new AppError("VALIDATION_FAILED", "One is open already. Withdraw it to ask for something else.");
+    if (open) throw new AppError("VALIDATION_FAILED", "One is open already. Take it back to ask for something else.");
     return create(tx, actor, account, input);
   });
   wakeRelay();

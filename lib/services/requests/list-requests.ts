@@ -8,7 +8,10 @@ interface RequestRow extends Omit<AccountRequestRecord, "createdAt" | "answeredA
   answeredAt: Date | null;
 }
 
-/** What an account asked for, newest first; without an account what waits of all, the oldest first. */
+/**
+ * What an account asked for, newest first, but what is open before all else: it can be answered and taken back only where it is
+ * listed. Without an account what waits of all, the oldest first.
+ */
 export async function listRequests(accountId?: string): Promise<AccountRequestRecord[]> {
   const ofAll = accountId === undefined;
   const { rows } = await db().query<RequestRow>(
@@ -16,7 +19,7 @@ export async function listRequests(accountId?: string): Promise<AccountRequestRe
        r.note, r.state, u.email AS "askedBy", r.answer, r.created_at AS "createdAt", r.answered_at AS "answeredAt"
      FROM account_requests r JOIN accounts a ON a.id = r.account_id LEFT JOIN users u ON u.id = r.asked_by_id
      WHERE ${ofAll ? "r.state = 'open' AND a.verification_status <> 'suspended'" : "r.account_id = $1"}
-     ORDER BY ${ofAll ? "r.created_at, r.id" : "r.created_at DESC, r.id DESC"} LIMIT ${MAX_LISTED}`,
+     ORDER BY ${ofAll ? "r.created_at, r.id" : "r.state = 'open' DESC, r.created_at DESC, r.id DESC"} LIMIT ${MAX_LISTED}`,
     ofAll ? [] : [accountId],
   );
   return rows.map(({ createdAt, answeredAt, ...row }) => ({
