@@ -88,6 +88,24 @@ describe("what an account asks for", () => {
     expect(mails[0]?.text).not.toContain("Order 113");
   });
 
+  it("is told once an hour, however often it is taken back: staff are told of few an hour, of all accounts", async () => {
+    await prisma().signInAttempt.deleteMany();
+    const staff = await staffMember();
+    for (let times = 0; times < 12; times++) {
+      const { id } = await ask({ ...CREDITS, credits: times + 1 });
+      await withdrawRequest(owner, account.accountId, id);
+    }
+    await ask(PLAN);
+    const other = await createTestAccount();
+    await askForMore(await ownerOf(other), other.accountId, { ...CREDITS, credits: 700 });
+    const mails = (await mailsSent(smtp)).filter(({ to }) => to === staff.email);
+    expect(mails.map(({ subject }) => /asks for (.*) ·/.exec(subject)?.[1])).toEqual([
+      "1 credit",
+      "the Growth plan",
+      "700 credits",
+    ]);
+  });
+
   it("is listed while it is open, however much was asked for and answered since", async () => {
     const { id } = await ask(PLAN);
     const later = new Date(Date.now() + 60_000);

@@ -1,4 +1,5 @@
 import type { AskForMoreInput } from "@/lib/contracts/account-requests";
+import { databaseNow } from "@/lib/db/database-now";
 import type { AccountRequest, Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, invalidField } from "@/lib/domain/errors";
@@ -8,9 +9,12 @@ import { assertStillMay } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { tellStaff } from "@/lib/services/staff/tell-staff";
 
+const HOUR_MS = 3_600_000;
+
 /**
- * Asks those who run the service for credits, or for another plan; the staff is told by mail. One request of a kind is open at a
- * time. The same once more is the same request: it is sent again because its answer was lost.
+ * Asks those who run the service for credits, or for another plan; the staff is told by mail, once of what is taken back and
+ * asked for anew. One request of a kind is open at a time. The same once more is the same request: it is sent again because its
+ * answer was lost.
  * @throws AppError VALIDATION_FAILED when another of the kind is open, and for the plan that the account has
  */
 export async function askForMore(actor: Actor, accountId: string, input: AskForMoreInput): Promise<{ id: string }> {
@@ -37,12 +41,19 @@ async function create(
   { id: accountId, companyName }: { id: string; companyName: string },
   { note, ...wanted }: AskForMoreInput,
 ): Promise<{ id: string }> {
+  const isTold = await isToldAlready(tx, accountId, wanted.kind);
   const id = newId("accountRequest");
   const askedById = actor.userId ?? null;
   await tx.accountRequest.create({ data: { id, accountId, ...wanted, note: note || null, askedById } });
   await recordAudit(tx, actor, { accountId, action: "account.ask-for-more", subject: id, after: wanted });
-  await tellStaff(tx, { what: "request", accountId, companyName, wanted });
+  if (!isTold) await tellStaff(tx, { what: "request", accountId, companyName, wanted });
   return { id };
+}
+
+/** Of all accounts the staff is told of few an hour: one that takes back and asks anew would leave none to the others. */
+async function isToldAlready(tx: Prisma.TransactionClient, accountId: string, kind: string): Promise<boolean> {
+  const lastHour = { gt: new Date((await databaseNow(tx)).getTime() - HOUR_MS) };
+  return (await tx.accountRequest.count({ where: { accountId, kind, state: "withdrawn", createdAt: lastHour } })) > 0;
 }
 
 function isSame(open: AccountRequest, input: AskForMoreInput): boolean {
