@@ -2,11 +2,9 @@ import type { Metadata } from "next";
 import { z } from "zod";
 import { readList } from "@/app/read-list";
 import { confirmCredits, declineRequest, refuseCredits } from "@/app/staff/accounts/actions";
-import { AccountRequests, wantedOf } from "@/components/billing/account-requests";
 import { LiveRefresh } from "@/components/home/live-refresh";
-import { CompanyLink } from "@/components/staff/company-link";
+import { AccountRequestQueue } from "@/components/staff/account-request-queue";
 import { CreditRequests } from "@/components/staff/credit-requests";
-import { DeclineButton } from "@/components/staff/decline-button";
 import { VerificationTable } from "@/components/staff/verification-table";
 import { cursorHrefs } from "@/components/ui/cursor-trail";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -16,7 +14,6 @@ import { Section } from "@/components/ui/section";
 import { TabLinks } from "@/components/ui/tab-links";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { cursorFields } from "@/lib/contracts/panel-lists";
-import { PLANS } from "@/lib/domain/plans";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { listRequests } from "@/lib/services/requests/list-requests";
@@ -27,8 +24,6 @@ export const metadata: Metadata = { title: "Verifications" };
 
 const PATH = "/staff/verifications";
 const REFRESH_MS = 30_000;
-/** So that the companies that wait to be verified stay in sight. */
-const MOST_REQUESTS = 5;
 const STATES = ["pending", "more_info", "approved", "rejected"] as const;
 const TABS = [
   { id: "pending", name: "Waiting" },
@@ -70,27 +65,8 @@ export default orSayAway(async function VerificationsPage({ searchParams }: Page
       ) : null}
       {requests.length > 0 ? (
         <div className="mb-8">
-          <Section
-            text={
-              requests.length > MOST_REQUESTS
-                ? `Credits or another plan: the ${MOST_REQUESTS} oldest.`
-                : "Credits or another plan, the oldest first."
-            }
-            title="Companies ask for more"
-          >
-            <AccountRequests
-              companyOf={(request) => <CompanyLink {...request} />}
-              buttonOf={({ id, companyName, ...request }) => (
-                <DeclineButton
-                  companyName={companyName}
-                  decline={declineRequest}
-                  requestId={id}
-                  wanted={wantedOf(request, PLANS)}
-                />
-              )}
-              plans={PLANS}
-              requests={requests.slice(0, MOST_REQUESTS)}
-            />
+          <Section text="Credits or another plan, the oldest first." title="Companies ask for more">
+            <AccountRequestQueue decline={declineRequest} requests={requests} />
           </Section>
         </div>
       ) : null}
