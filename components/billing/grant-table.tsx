@@ -12,14 +12,21 @@ const GRANTS: TableColumn<GrantRecord>[] = [
     isNumeric: true,
   },
   { id: "after", name: "Balance after", cell: ({ balanceAfter }) => formatNumber(balanceAfter), isNumeric: true },
-  { id: "reason", name: "Reason", cell: ({ reason }) => <bdi>{reason}</bdi> },
 ];
 
+const REASON: TableColumn<GrantRecord> = { id: "reason", name: "Reason", cell: ({ reason }) => <bdi>{reason}</bdi> };
+
+interface GrantTableProps {
+  grants: GrantRecord[];
+  /** For who reads in the audit log what staff wrote. */
+  hasReasons: boolean;
+}
+
 /** What came onto an account beside what calls cost, and what was taken off. */
-export function GrantTable({ grants }: { grants: GrantRecord[] }) {
+export function GrantTable({ grants, hasReasons }: GrantTableProps) {
   return (
     <DataTable
-      columns={GRANTS}
+      columns={hasReasons ? [...GRANTS, REASON] : GRANTS}
       empty={<p className="text-muted">No credits were given yet.</p>}
       label="Credits given and taken"
       rowKey={({ id }) => id}

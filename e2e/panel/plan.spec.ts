@@ -93,19 +93,22 @@ test.describe("plan and credits", () => {
     await ask(7);
     await dialog(page).getByLabel("Credits").fill("500");
     await dialog(page).getByRole("button", { name: "Ask for the credits" }).click();
-    await expect(page.getByText("One is open already. Withdraw it to ask for something else.")).toBeVisible();
+    await expect(page.getByText("One is open already. Take it back to ask for something else.")).toBeVisible();
     await page.reload();
     await expect(requests(page)).toHaveCount(1);
     await expect(requests(page)).toContainText("7 credits");
   });
 
   test("are seen by members, who are told who can ask", async ({ page, context }) => {
+    await addCredits(OPERATOR, { accountId: account.accountId, amount: 5, reason: "Told on the phone" });
     await ask(500, "Order 113");
     await signInContext(context, await account.addPerson("member"));
     await page.goto(PAGE);
     await expect(requests(page)).toContainText("500 credits");
     await expect(page.getByText("Owners and admins can ask for more credits")).toBeVisible();
     await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+    await expect(page.getByRole("table", { name: "Credits given and taken" })).toContainText("+5");
+    await expect(page.getByText("Told on the phone")).toHaveCount(0);
   });
 });
 

@@ -102,7 +102,7 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
         <ProjectTable projects={account.projects} />
       </Section>
       <Section text="The latest, without what calls cost." title="Credits given and taken">
-        <GrantTable grants={account.grants} />
+        <GrantTable grants={account.grants} hasReasons />
       </Section>
       <Section
         action={<Way href={STAFF_ADDRESSES.auditOf(accountId)}>See all</Way>}

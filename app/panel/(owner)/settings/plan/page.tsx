@@ -45,7 +45,7 @@ export default orSayAway(async function PlanPage() {
       />
       <RequestSection context={context} requests={requests} />
       <Section text="The latest, without what calls cost: that is under Usage." title="Credits given and taken">
-        <GrantTable grants={grants} />
+        <GrantTable grants={grants} hasReasons={context.can("audit.view")} />
       </Section>
     </>
   );
