@@ -50,7 +50,7 @@ export function PlanPanel({ plan, usageHref, requestsPerMinute }: PlanPanelProps
           ]}
         />
       </div>
-      <div className="mt-3 grid gap-3">
+      <div className="mt-3 grid gap-3 empty:hidden">
         <PlanEnd plan={plan} />
         {isWhole ? null : <MoreLink />}
       </div>
