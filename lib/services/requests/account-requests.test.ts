@@ -119,7 +119,7 @@ describe("what an account asks for", () => {
         createdAt: later,
       })),
     });
-    expect((await requests())[0]).toMatchObject({ id, state: "open" });
+    expect((await requests()).at(-1)).toMatchObject({ id, state: "open" });
   });
 
   it("is one at a time of each kind; the same once more is the same", async () => {
