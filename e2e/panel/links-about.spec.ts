@@ -42,7 +42,7 @@ test.describe("a link about another of the reader's companies", () => {
 
   test("asks before what is typed is lost, and stays in the project of who stays", async ({ page }) => {
     await page.goto(`/panel/settings/project?of=${other.projectId}`);
-    const name = page.getByRole("main").getByLabel("Name", { exact: true }).first();
+    const name = page.getByRole("main").getByRole("textbox", { name: /^Name/ });
     await name.fill("Half a name");
     const lead = page.getByRole("button", { name: "Open in Blue Freight Ltd" });
     await lead.click();
