@@ -4,6 +4,7 @@ import { Unreadable } from "../unreadable.mjs";
 import { attribute, readAside, readXml, relationId } from "../xml.mjs";
 import { sheetTitle, withComments, writeUnder } from "./sheet-row.mjs";
 import { readComments, readPersons } from "./xlsx-comments.mjs";
+import { showIsoDate } from "./xlsx-dates.mjs";
 import { readBoxes } from "./xlsx-drawings.mjs";
 import { formatAs, formatOf, readFormats } from "./xlsx-formats.mjs";
 import { readLook, sheetHandlers } from "./xlsx-sheet.mjs";
@@ -123,6 +124,7 @@ function cellText(cell, strings, formats, is1904) {
 function valueText({ type, value }, kind, strings, is1904) {
   if (type === "s") return sharedString(strings, value);
   if (type === "b") return value.trim() === "1" ? "TRUE" : "FALSE";
+  if (type === "d") return showIsoDate(value.trim());
   if (type !== undefined && type !== "n") return readEscapes(value);
   return formatAs(value, kind, is1904);
 }

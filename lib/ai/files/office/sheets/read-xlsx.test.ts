@@ -67,6 +67,20 @@ describe("an XLSX", () => {
     expect(textOf(await readOffice(sampleXlsx({ A: rows }, [], true), LIMITS))).toBe("2025-01-01,18:00:00");
   });
 
+  it("shows dates that are written out as it shows those that are counted", async () => {
+    const cells = [
+      "2025-01-01T00:00:00",
+      "2025-01-01T18:00:00.000Z",
+      "2025-01-01T17:59:59.9999996",
+      "1899-12-30T18:00:00",
+      "2025-01-01",
+      "2025-13-01T00:00:00",
+    ].map((value) => `<c t="d" s="1"><v>${value}</v></c>`);
+    expect(textOf(await readOffice(sampleXlsx({ A: `<row>${cells.join("")}</row>` }), LIMITS))).toBe(
+      "2025-01-01,2025-01-01 18:00:00,2025-01-01 18:00:00,18:00:00,2025-01-01,2025-13-01T00:00:00",
+    );
+  });
+
   it("shows percentages as such, and small and large numbers with all their digits", async () => {
     const rows = `<row>${["0.15", "0.07", "-1.005", "0"].map((value) => `<c s="5"><v>${value}</v></c>`).join("")}</row>`;
     expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe("15%,7%,-100.5%,0%");
@@ -74,12 +88,12 @@ describe("an XLSX", () => {
     expect(textOf(await readOffice(sampleXlsx({ A: small }), LIMITS))).toBe("0.001,-0.025,120000000000000000000");
   });
 
-  it("shows amounts of money with their currency, other numbers without their unit, millions as such, and zeros in front", async () => {
+  it("shows amounts of money with their currency, other numbers with their unit, millions as such, and zeros in front", async () => {
     const cell = (style: number, value: string) => `<c s="${style}"><v>${value}</v></c>`;
     const cells = [6, 7, 8, 9, 10, 11].map((style) => cell(style, "-1234500")).join("");
     const rows = `<row>${cells}</row><row>${["17", "1234567", "1.5"].map((value) => cell(12, value)).join("")}</row>`;
     expect(textOf(await readOffice(sampleXlsx({ A: rows }), LIMITS))).toBe(
-      "-1234500 €,-$1234500,-1234500 zł,-CHF1234500,-1234500,-1.2345 Mio €\nRE-00-017,RE-1234-567,1.5",
+      "-1234500 €,-$1234500,-1234500 zł,-CHF1234500,-1234500 pcs,-1.2345 Mio €\nRE-00-017,RE-1234-567,1.5",
     );
   });
 

@@ -1,4 +1,6 @@
 import { attribute, isOn, readXml, toNumber } from "../xml.mjs";
+import { serialToDate, serialToDuration } from "./xlsx-dates.mjs";
+import { unitsOf, withUnit } from "./xlsx-units.mjs";
 
 /** Numbers of formats that every workbook has, from and to, which show dates or times; from 27 on those of East Asia. */
 const BUILT_IN_DATES = [
@@ -9,12 +11,10 @@ const BUILT_IN_DATES = [
 ];
 const BUILT_IN_DURATION = 46;
 const BUILT_IN_PERCENTS = [9, 10];
-const DAY_MS = 86_400_000;
-const DAYS_BETWEEN_EPOCHS = 1_462;
 
 /**
  * What each cell style says of a number: that it is a date ("date"), hours that run on behind 24 ("duration"), hundredths
- * ("percent"), money, counted in thousands, or filled up with zeros; and of any value, that it is struck out.
+ * ("percent"), money, counted in thousands, filled up with zeros, or has a unit; and of any value, that it is struck out.
  */
 export async function readFormats(zip, part) {
   const custom = new Map();
@@ -44,7 +44,7 @@ export async function readFormats(zip, part) {
 }
 
 /**
- * @typedef {{ currency: string, isBefore: boolean } | { thousands: number, unit: string } | { mask: string[] }} NumberManner
+ * @typedef {{ currency: string, isBefore: boolean } | { thousands: number, unit: string } | { mask: string[] } | ReturnType<typeof unitsOf>} NumberManner
  * @returns {{ kind?: "date" | "duration" | "percent" | NumberManner, isStruck?: boolean }}
  */
 export function formatOf(formats, style) {
@@ -88,7 +88,7 @@ export function kindOfCode(code) {
   const bare = plain.replace(/\[[^\]]*\]/g, "");
   if (bare.includes("%")) return "percent";
   if (/[ymdhs]/i.test(bare) && !NO_FORMAT.test(bare)) return "date";
-  return scaleOf(code) ?? currencyOf(code) ?? maskOf(code);
+  return scaleOf(code) ?? currencyOf(code) ?? maskOf(code) ?? unitsOf(code);
 }
 
 /** Alone in quotes, as Excel writes the currency of the country it runs in: other words in quotes are no money. */
@@ -134,6 +134,7 @@ function maskOf(code) {
 /** A number as its manner wants it. */
 function toNumberText(value, manner) {
   if (manner.mask) return toMasked(value, manner.mask);
+  if (manner.units) return withUnit(value, manner.units);
   if (manner.thousands === undefined) return toMoney(value, manner);
   const scaled = Number((Number(value) / 1000 ** manner.thousands).toPrecision(15));
   return Number.isFinite(scaled) ? `${scaled} ${manner.unit}`.trimEnd() : value;
@@ -166,27 +167,4 @@ function toMoney(number, { currency, isBefore }) {
 function toPercent(value) {
   const percent = Number((Number(value) * 100).toPrecision(15));
   return Number.isFinite(percent) ? `${percent}%` : value;
-}
-
-/** A count of days as hours, minutes and seconds: 1.5 is 36:00:00. */
-function serialToDuration(value) {
-  const seconds = Math.round(Math.abs(Number(value)) * 86_400);
-  if (!Number.isSafeInteger(seconds)) return value;
-  const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3_600)];
-  const rest = [minutes, seconds % 60].map((part) => String(part).padStart(2, "0"));
-  return `${Number(value) < 0 ? "-" : ""}${[hours, ...rest].join(":")}`;
-}
-
-/** A count of days as a date, with its time where it has one; times alone as times. */
-function serialToDate(serial, is1904) {
-  const days = serial + (is1904 ? DAYS_BETWEEN_EPOCHS : 0);
-  if (!Number.isFinite(days) || days < 0 || days > 2_958_465) return String(serial);
-  // The count holds a 29 February 1900, which there never was.
-  const isBeforeGap = days < 60;
-  const date = new Date(Date.UTC(1899, 11, isBeforeGap ? 31 : 30) + Math.round(days * 86_400) * 1000);
-  const [day, time = ""] = date.toISOString().split("T");
-  const clock = time.slice(0, 8);
-  // In either count of days.
-  if (serial >= 0 && serial < 1) return clock;
-  return Math.round(days * DAY_MS) % DAY_MS < 500 ? day : `${day} ${clock}`;
 }
