@@ -2,6 +2,7 @@ import { MarkdownWriter } from "../output.mjs";
 import { appendRun } from "../run-text.mjs";
 import { attribute, readXml, toNumber } from "../xml.mjs";
 import { isBox, isTick, OdtForms } from "./odt-forms.mjs";
+import { isHidden, OdtHidden, shownText } from "./odt-hidden.mjs";
 import { countItem, openList } from "./odt-lists.mjs";
 import { OdtStyles } from "./odt-styles.mjs";
 
@@ -57,6 +58,7 @@ export function contentHandlers(writer, skipped, styles, roots) {
     skipped,
     styles,
     forms,
+    hidden: new OdtHidden(),
     isBody: false,
     skipDepth: 0,
     isForm: false,
@@ -85,7 +87,7 @@ export function contentHandlers(writer, skipped, styles, roots) {
       const paragraph = state.paragraphs.at(-1);
       if (!paragraph || state.skipDepth > 0 || state.isForm) return;
       // Line breaks and rows of blanks in the file are one blank.
-      paragraph.text = appendRun(paragraph.text, text.replace(/\s+/g, " "), state.looks.at(-1));
+      paragraph.text = appendRun(paragraph.text, text.replace(/\s+/g, " "), lookOf(state, paragraph));
     },
     close(name) {
       if (state.skipDepth > 0) state.skipDepth -= 1;
@@ -107,6 +109,7 @@ function openElement(state, name, attributes) {
     state.names.pop();
   } else if (name === "p" || name === "h") openParagraph(state, name, attributes);
   else if (ASIDES.has(name) || isCaption) paragraphs.push({ text: "", isComment: !isCaption });
+  else if (name === "section") state.hidden.openSection(attributes);
   else if (name === "list") openList(state, attributes);
   else if (name === "list-item" || name === "list-header") {
     const start = attribute(attributes, "start-value");
@@ -129,14 +132,18 @@ function openElement(state, name, attributes) {
 function openInParagraph({ styles, looks, paragraphs }, name, attributes) {
   const paragraph = paragraphs.at(-1);
   if (name === "span") {
-    const { isRaised, isStruck, isHidden } = styles.find("text", attribute(attributes, "style-name"));
+    const { isRaised, isStruck, isHidden: isUnseen } = styles.find("text", attribute(attributes, "style-name"));
     const around = looks.at(-1) ?? {};
     looks.push({
       isRaised: isRaised ?? around.isRaised,
       isStruck: isStruck ?? around.isStruck,
-      isHidden: isHidden ?? around.isHidden,
+      isHidden: isUnseen ?? around.isHidden,
     });
+  } else if (name === "hidden-text") {
+    const around = looks.at(-1) ?? {};
+    looks.push({ ...around, isHidden: isHidden(attributes) || around.isHidden });
   } else if (!paragraph) return;
+  else if (name === "hidden-paragraph") paragraph.isHidden ||= isHidden(attributes);
   else if (name === "tab") paragraph.text += "\t";
   else if (name === "line-break") paragraph.text += "\n";
   else if (name === "s") {
@@ -144,6 +151,11 @@ function openInParagraph({ styles, looks, paragraphs }, name, attributes) {
   } else if (name === "fieldmark" || name === "fieldmark-start") {
     if (isBox(attributes)) paragraph.text += "☐";
   } else if (name === "param" && isTick(attributes)) paragraph.text = paragraph.text.replace(/☐$/, "☒");
+}
+
+/** A hidden paragraph is marked as a whole. */
+function lookOf({ looks }, { isHidden: isMarked }) {
+  return isMarked ? { ...looks.at(-1), isHidden: false } : looks.at(-1);
 }
 
 function placeControl({ writer, forms, paragraphs }, id) {
@@ -156,7 +168,7 @@ function placeControl({ writer, forms, paragraphs }, id) {
 function openParagraph(state, name, attributes) {
   const style = state.styles.find("paragraph", attribute(attributes, "style-name"));
   state.looks.push(style);
-  const paragraph = { text: "" };
+  const paragraph = { text: "", isHidden: state.paragraphs.length === 0 && state.hidden.isInHiddenSection };
   if (name === "h") {
     paragraph.heading = Math.max(1, toNumber(attribute(attributes, "outline-level"), 1, 10));
     const isCounted =
@@ -171,7 +183,8 @@ function openParagraph(state, name, attributes) {
 function closeElement(state, name) {
   const { writer, spans } = state;
   if (name === "list") state.lists.pop();
-  else if (name === "span") state.looks.pop();
+  else if (name === "section") state.hidden.closeSection();
+  else if (name === "span" || name === "hidden-text") state.looks.pop();
   else if (CELLS.has(name)) writer.closeCell(spans.pop());
   else if (name === "table-row") writer.closeRow();
   else if (FRAMES.has(name)) {
@@ -197,7 +210,8 @@ function place({ writer, paragraphs }, text) {
 function closeParagraph(state) {
   const paragraph = state.paragraphs.pop();
   if (!paragraph) return;
-  const { text, heading, count } = paragraph;
+  const { heading, count } = paragraph;
+  const text = shownText(paragraph);
   if (state.paragraphs.length > 0) {
     if (text.trim() !== "") place(state, text.trim());
     return;

@@ -41,6 +41,31 @@ describe("an ODT", () => {
     expect(textOf(await readOffice(sampleOdt(text, "", "", styles), LIMITS))).toBe("Seen [Not shown: not at all] too");
   });
 
+  it("says the same of sections, paragraphs and texts that their conditions hide", async () => {
+    const hidden = '<text:p>Old <text:span text:style-name="T1">terms</text:span></text:p>';
+    const cell = "<table:table-cell><text:p>7</text:p></table:table-cell>";
+    const text = [
+      `<text:section text:display="none">${hidden}<text:section><text:h text:outline-level="1">Price</text:h></text:section><table:table><table:table-row>${cell}</table:table-row></table:table></text:section>`,
+      '<text:section text:display="condition" text:is-hidden="true"><text:p>For A</text:p></text:section>',
+      '<text:section text:display="condition"><text:p>For B</text:p></text:section>',
+      '<text:p>Not if paid<text:hidden-paragraph text:condition="x" text:is-hidden="true"/> now</text:p>',
+      '<text:p>Due<text:hidden-paragraph text:condition="x"/></text:p>',
+      '<text:p>Pay <text:hidden-text text:is-hidden="true">9 €</text:hidden-text> <text:hidden-text>8 €</text:hidden-text></text:p>',
+    ];
+    const styles =
+      '<style:style style:family="text" style:name="T1"><style:text-properties text:display="none"/></style:style>';
+    expect(textOf(await readOffice(sampleOdt(text.join(""), "", "", styles), LIMITS)).split("\n\n")).toEqual([
+      "[Not shown: Old terms]",
+      "# [Not shown: Price]",
+      "| [Not shown: 7] |\n| --- |",
+      "[Not shown: For A]",
+      "For B",
+      "[Not shown: Not if paid now]",
+      "Due",
+      "Pay [Not shown: 9 €] 8 €",
+    ]);
+  });
+
   it("keeps each value in its column beside cells that reach over rows and columns", async () => {
     const cell = (text: string, more = "") => `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`;
     const covered = "<table:covered-table-cell/>";
