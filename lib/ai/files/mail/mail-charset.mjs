@@ -31,7 +31,7 @@ export function isMisnamed(text) {
 }
 
 /** The field of a part, with the lines that it goes on in. */
-const TEXT_TYPE = /^content-type:[ \t]*text\/(?:plain|html|calendar)\b[^\r\n]*(?:\r?\n[ \t][^\r\n]*){0,10}/gim;
+export const TEXT_TYPE = /^content-type:[ \t]*text\/(?:plain|html|calendar)\b[^\r\n]*(?:\r?\n[ \t][^\r\n]*){0,10}/gim;
 
 function toLatin1(text) {
   return Buffer.from(text).toString("latin1");

@@ -7,6 +7,7 @@ import { isCompound } from "../office/compound/compound.mjs";
 import { isEncrypted, signedContent } from "../signed-content.mjs";
 import { isWinmail } from "./is-winmail.mjs";
 import { declareCharset, isGarbled, isMisnamed, toBytes, withoutMisnaming } from "./mail-charset.mjs";
+import { readOldLetters, withKnownCharsets } from "./old-charsets.mjs";
 import { readOutlook } from "./outlook-message.mjs";
 import { readWinmail } from "./winmail.mjs";
 
@@ -26,7 +27,7 @@ const SHOWN_HEADERS = ["From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject"]
  * charset also the bytes of such texts
  */
 async function readMails({ bytes, charset }) {
-  const found = { mails: [], pictures: 0, attachments: [], signed: [], charset, undeclared: [] };
+  const found = { mails: [], pictures: 0, attachments: [], signed: [], charset, letters: {}, undeclared: [] };
   if (isCompound(bytes)) {
     readOutlook(bytes, found, MAX_DEPTH);
     for (const { entry, bytes: file } of found.signed) await readSignedFile(file, entry, found);
@@ -55,10 +56,10 @@ function splitMailbox(bytes) {
   return mails.map((mail) => Buffer.from(mail.slice(mail.indexOf("\n") + 1), "latin1"));
 }
 
-async function readMail(source, found, depth) {
+async function readMail(sent, found, depth) {
+  const source = await withKnownCharsets(sent, found.letters);
   const mail = await parse(source);
-  const texts = await readTexts(mail, source, found);
-  const [fields, page, text] = texts.map((text) => withoutMisnaming(text, source));
+  const [fields, page, text] = await readTexts(mail, source, found);
   const entry = { fields, page, text, isAttached: depth > 0, calendars: [] };
   found.mails.push(entry);
   await readAttachments(mail, entry, found, depth);
@@ -89,9 +90,10 @@ function readSignedFile(bytes, entry, found) {
 }
 
 /** A mail in its signature holds all its parts there: they are its own. */
-async function readSigned(source, entry, found, depth) {
+async function readSigned(sent, entry, found, depth) {
+  const source = await withKnownCharsets(sent, found.letters);
   const mail = await parse(source);
-  const [, page, text] = (await readTexts(mail, source, found)).map((it) => withoutMisnaming(it, source));
+  const [, page, text] = await readTexts(mail, source, found);
   entry.page ||= page;
   entry.text ||= text;
   await readAttachments(mail, entry, found, depth);
@@ -132,11 +134,18 @@ function fieldsOf({ headers }) {
   }).join("\n");
 }
 
-/** All that a mail says. */
+/** Its fields, its page and its plain text. */
 const textsOf = (mail) => [fieldsOf(mail), mail.html ?? "", mail.text ?? ""];
 
-/** What states no charset, or UTF-8, is read anew where it is none; the rest of the mail stays as it was read. */
+/** All that a mail says, in the letters that it is in. */
 async function readTexts(mail, source, found) {
+  const [fields, ...texts] = await readCharsets(mail, source, found);
+  const read = [fields, ...texts.map((text) => readOldLetters(text, found.letters))];
+  return read.map((text) => withoutMisnaming(text, source));
+}
+
+/** What states no charset, or UTF-8, is read anew where it is none; the rest of the mail stays as it was read. */
+async function readCharsets(mail, source, found) {
   const texts = textsOf(mail);
   if (!texts.some(isGarbled)) return texts;
   // In Windows-1252 each byte is a character: from these the bytes are known again.

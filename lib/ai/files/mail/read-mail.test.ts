@@ -159,6 +159,34 @@ describe("readMail", () => {
     expect((await readMail(mail([...lines, last]), {}))?.text.split("\n\n").slice(1).join("\n\n")).toBe(text),
   );
 
+  it.each([
+    ["DOS", ["Content-Type: text/plain; charset=cp850", ""], "Gr\x94\xe1e \x9e \xf2", "Größe × ‗"],
+    ["American DOS", ['Content-Type: text/plain; charset="IBM437"', ""], "Gr\x94\xe1e \x9c", "Größe £"],
+    ["DOS with the euro", ["Content-Type: text/plain; charset=IBM00858", ""], "9 \xd5", "9 €"],
+    ["UTF-7", ["Content-Type: text/plain; charset=UTF-7", ""], "Gr+APYA3w-e f+APw-r 9 +IKw +- 1", "Größe für 9 € + 1"],
+    [
+      "DOS in one part and others beside it",
+      [
+        'Content-Type: multipart/mixed; boundary="B"',
+        "",
+        ...part("text/plain; charset=ibm850", ["Gr=94=E1e"], ["Content-Transfer-Encoding: quoted-printable"]),
+        ...part("text/plain; charset=utf-8", ["Gr\xc3\xb6\xc3\x9fe"]),
+        ...part("message/rfc822", ["From: b", "Content-Type: text/plain; charset=cp850", "", "Gr\x94\xe1e"]),
+      ],
+      "--B--",
+      "Größe\n\nGröße\n\n[Attached mail]\nFrom: b\n\nGröße",
+    ],
+  ])("reads letters of old programs: %s", async (_name, lines, last, text) =>
+    expect((await readMail(mail([...lines, last]), {}))?.text.split("\n\n").slice(1).join("\n\n")).toBe(text),
+  );
+
+  it("reads fields in letters of old programs", async () => {
+    const head = "From: =?cp850?Q?J=94rg?= <a+b@example.com>\nSubject: =?utf-7?Q?M+AOQ-rz?= =?IBM437?B?lIGE?=";
+    expect((await readMail(Buffer.from(`${head}\nContent-Type: text/plain; charset=utf-7\n\nHi`), {}))?.text).toBe(
+      "From: Jörg <a+b@example.com>\nSubject: Märzöüä\n\nHi",
+    );
+  });
+
   it("reads fields in bare bytes in the letters that they are in", async () => {
     const bytes = Buffer.from("From: J\xf6rg\nSubject: M\xe4rz\nContent-Type: text/plain\n\nGr\xfc\xdfe", "latin1");
     expect((await readMail(bytes, {}))?.text).toBe("From: Jörg\nSubject: März\n\nGrüße");
