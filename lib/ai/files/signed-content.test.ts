@@ -49,12 +49,24 @@ describe("a mail in its signature", () => {
       `From: Ada <ada@example.com>\r\nSubject: Bill\r\nMIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="smime.p7m"\r\n\r\n${bytes.toString("base64")}\r\n`,
     );
 
+  const parts =
+    'Content-Type: multipart/mixed; boundary="B"\r\n\r\n--B\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Pay 77 €</p>\r\n--B\r\nContent-Type: text/csv; name="a.csv"\r\n\r\na,b\r\n--B--\r\n';
+
   it("is read with all its parts", async () => {
-    const parts =
-      'Content-Type: multipart/mixed; boundary="B"\r\n\r\n--B\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Pay 77 €</p>\r\n--B\r\nContent-Type: text/csv; name="a.csv"\r\n\r\na,b\r\n--B--\r\n';
     expect(blockOf(await understandSample(mail(sampleSigned(Buffer.from(parts)))))?.text.trim()).toBe(
       "From: Ada <ada@example.com>\nSubject: Bill\n\nPay 77 €\n\n[Attached file: a.csv]\na,b",
     );
+  });
+
+  it("is one also where the signed part came alone", async () => {
+    const understood = await understandSample(sampleSigned(Buffer.from(parts)), {
+      name: "smime.p7m",
+      contentType: "application/pkcs7-mime",
+    });
+    expect(understood.kind).toBe("mail");
+    expect(blockOf(understood)?.text.trim()).toBe("Pay 77 €\n\n[Attached file: a.csv]\na,b");
+    const one = Buffer.from("Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\nSGk=\r\n");
+    expect(blockOf(await understandSample(sampleSigned(one)))?.text.trim()).toBe("Hi");
   });
 
   it("says that it is encrypted where it is", async () => {

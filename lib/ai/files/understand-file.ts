@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
 import type { TextKind } from "@/lib/ai/files/file-kinds";
 import { holdFile, SMALL_FILE_BYTES } from "@/lib/ai/files/hold-file";
+import { looksLikeMail, looksLikeMailParts } from "@/lib/ai/files/mail/looks-like-mail";
 import { AttachedReader } from "@/lib/ai/files/mail/read-attached";
 import { understandCompound, understandOffice } from "@/lib/ai/files/office/understand-office";
 import { understandPdf } from "@/lib/ai/files/pages/understand-pdf";
@@ -101,8 +102,9 @@ async function understandAs(
 
 /** A file inside of its signature (P7M), as if it had been sent without. */
 async function understandSigned(file: FileToUnderstand, reader: SourceReader): Promise<UnderstoodFile> {
-  const content = signedContent(await readAll(file, reader, MAX_HELD_BYTES, "file"));
-  if (!content) throw new TurnError("UNSUPPORTED_FILE", NOTHING_SIGNED_MESSAGE);
+  const signed = signedContent(await readAll(file, reader, MAX_HELD_BYTES, "file"));
+  if (!signed) throw new TurnError("UNSUPPORTED_FILE", NOTHING_SIGNED_MESSAGE);
+  const content = asMail(signed);
   return understandFile({
     ...file,
     bytesSource: async (range) => Readable.from([range ? content.subarray(range.start, range.end + 1) : content]),
@@ -111,6 +113,15 @@ async function understandSigned(file: FileToUnderstand, reader: SourceReader): P
     name: file.name.replace(/\.p7m$/i, ""),
   });
 }
+
+/** A mail that was saved as its signed part alone has its sender and subject elsewhere: it is a mail all the same. */
+function asMail(content: Buffer): Buffer {
+  const head = content.toString("latin1", 0, MAX_FIELDS_BYTES);
+  return looksLikeMailParts(head) && !looksLikeMail(head) ? Buffer.concat([WITHOUT_SENDER, content]) : content;
+}
+
+const MAX_FIELDS_BYTES = 32 * 1024;
+const WITHOUT_SENDER = Buffer.from("From: \r\nMIME-Version: 1.0\r\n");
 
 const NOTHING_SIGNED_MESSAGE =
   "The file is a signature without what it signs, or is damaged. Send the file that was signed.";

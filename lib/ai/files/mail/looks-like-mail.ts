@@ -21,6 +21,12 @@ export function looksLikeWebArchive(text: string): boolean {
   );
 }
 
+/** Whether a text is what a mail holds without who sent it: its parts with their own fields alone, as a signature has them in it. */
+export function looksLikeMailParts(text: string): boolean {
+  const head = headOf(text);
+  return head !== undefined && /^Content-Type:[ \t\r\n]*(multipart|text|application|message)\//im.test(head);
+}
+
 /** Behind the line of a mailbox, or the count of bytes that Apple's programs write in front of a mail (EMLX). */
 function headOf(text: string): string | undefined {
   return /^(?:From [^\n]*\n|\d{1,10}[ \t]*\r?\n)?((?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n/.exec(
