@@ -42,6 +42,14 @@ export function sampleMp3({ seconds, speech }: SampleSound, hasCount = false): B
   return Buffer.concat([tag, hasCount ? first : frame, ...Array(frames - 1).fill(frame), spoken(speech)]);
 }
 
+/** Frames of layer II of 192 kbit/s at 48,000 Hz, whose sound has bytes like the head of a layer III frame in it. */
+export function sampleMp2(seconds: number): Buffer {
+  const frame = Buffer.alloc(576);
+  frame.set([0xff, 0xfd, 0xa4, 0]);
+  frame.set([0xff, 0xfb, 0x14, 0], 100);
+  return Buffer.concat(Array(Math.round((seconds * 48_000) / 1152)).fill(frame));
+}
+
 export function sampleFlac({ seconds, speech }: SampleSound): Buffer {
   const head = Buffer.alloc(42);
   head.write("fLaC", 0, "latin1");

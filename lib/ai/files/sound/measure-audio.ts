@@ -63,63 +63,6 @@ export function endOfOgg(view: DataView): number | undefined {
 const HEADER_BYTES = 4096;
 const OPUS_RATE = 48_000;
 
-/** By the count of frames where the first one says it, else by the first one's rate. */
-export function measureMp3(view: DataView): number | undefined {
-  const start = findMp3Start(view);
-  if (!start) return undefined;
-  const { at, frame, frames } = start;
-  if (frames !== undefined) return (frames * frame.samples) / frame.rate;
-  return ((view.byteLength - at) * 8) / frame.bitsPerSecond;
-}
-
-/** The first frame of an MP3, and how many frames and bytes follow from there where it says so. */
-export function findMp3Start(view: DataView) {
-  const start = nameAt(view, 0).startsWith("ID3") ? 10 + syncSafe(view, 6) : 0;
-  for (let at = start; at + 4 <= Math.min(view.byteLength, start + SEARCH_BYTES); at++) {
-    const frame = readFrame(view.getUint32(at));
-    if (frame) return { at, frame, ...readCounts(view, at + 4 + frame.sideBytes) };
-  }
-  return undefined;
-}
-
-/** What the encoder wrote into a first frame without sound. */
-function readCounts(view: DataView, at: number): { frames?: number; bytes?: number } {
-  if (at + 16 > view.byteLength || !/^(Xing|Info)$/.test(nameAt(view, at))) return {};
-  const flags = view.getUint32(at + 4);
-  const [hasFrames, hasBytes] = [(flags & 1) > 0, (flags & 2) > 0];
-  return {
-    ...(hasFrames && { frames: view.getUint32(at + 8) }),
-    ...(hasBytes && { bytes: view.getUint32(at + (hasFrames ? 12 : 8)) }),
-  };
-}
-
-const SEARCH_BYTES = 64 * 1024;
-const KILOBITS_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-const KILOBITS_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-const RATES = [44_100, 48_000, 32_000];
-
-/** The head of a layer III frame. */
-function readFrame(head: number) {
-  if (head >>> 21 !== 0x7ff || ((head >>> 17) & 3) !== 1) return undefined;
-  const version = (head >>> 19) & 3;
-  const kilobits = (version === 3 ? KILOBITS_V1 : KILOBITS_V2)[(head >>> 12) & 15] ?? 0;
-  const baseRate = RATES[(head >>> 10) & 3] ?? 0;
-  if (version === 1 || kilobits === 0 || baseRate === 0) return undefined;
-  const isMono = ((head >>> 6) & 3) === 3;
-  const rate = version === 3 ? baseRate : version === 2 ? baseRate / 2 : baseRate / 4;
-  return {
-    rate,
-    bitsPerSecond: kilobits * 1000,
-    samples: version === 3 ? 1152 : 576,
-    sideBytes: version === 3 ? (isMono ? 17 : 32) : isMono ? 9 : 17,
-  };
-}
-
-/** Seven bits of each of four bytes. */
-function syncSafe(view: DataView, at: number): number {
-  return [0, 1, 2, 3].reduce((sum, index) => sum * 128 + (view.getUint8(at + index) & 127), 0);
-}
-
 function nameAt(view: DataView, at: number): string {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString("latin1", at, at + 4);
 }

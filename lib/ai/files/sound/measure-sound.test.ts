@@ -3,6 +3,7 @@ import { longestHoldMs } from "@/e2e/support/work-time";
 import type { SoundFormat } from "@/lib/ai/files/file-kinds";
 import {
   sampleFlac,
+  sampleMp2,
   sampleMp3,
   sampleMp4,
   sampleOgg,
@@ -16,6 +17,7 @@ const SAMPLES: [name: string, format: SoundFormat, bytes: Buffer][] = [
   ["WAV", "wav", sampleWav(THREE)],
   ["MP3 of one rate", "mp3", sampleMp3(THREE)],
   ["MP3 with its count of frames", "mp3", sampleMp3(THREE, true)],
+  ["layer II of MPEG", "mp3", sampleMp2(3)],
   ["FLAC", "flac", sampleFlac(THREE)],
   ["OGG", "ogg", sampleOgg(THREE)],
   ["M4A", "m4a", sampleMp4(THREE, { brand: "M4A " })],

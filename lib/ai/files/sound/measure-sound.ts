@@ -1,6 +1,7 @@
 import type { SoundFacts, SoundFormat } from "@/lib/ai/files/file-kinds";
-import { measureFlac, measureMp3, measureOgg, measureWav } from "@/lib/ai/files/sound/measure-audio";
+import { measureFlac, measureOgg, measureWav } from "@/lib/ai/files/sound/measure-audio";
 import { measureMp4 } from "@/lib/ai/files/sound/measure-mp4";
+import { measureMpeg } from "@/lib/ai/files/sound/measure-mpeg";
 import { measureWebm } from "@/lib/ai/files/sound/measure-webm";
 
 /** How long a file of sound is and what it holds, as its own headers say. Nothing is decoded; damage gives no length. */
@@ -22,7 +23,7 @@ const MAX_SECONDS = 7 * 24 * 3600;
 
 const MEASURES: Record<SoundFormat, (view: DataView) => Partial<SoundFacts>> = {
   wav: (view) => ({ seconds: measureWav(view) }),
-  mp3: (view) => ({ seconds: measureMp3(view) }),
+  mp3: (view) => ({ seconds: measureMpeg(view) }),
   flac: (view) => ({ seconds: measureFlac(view) }),
   ogg: (view) => ({ seconds: measureOgg(view) }),
   m4a: measureMp4,

@@ -1,6 +1,7 @@
 import { endOfFlac } from "@/lib/ai/files/sound/end-of-flac";
-import { endOfOgg, findMp3Start, findWavData } from "@/lib/ai/files/sound/measure-audio";
+import { endOfOgg, findWavData } from "@/lib/ai/files/sound/measure-audio";
 import { endOfMp4, looksLikeMp4 } from "@/lib/ai/files/sound/measure-mp4";
+import { findMpegStart } from "@/lib/ai/files/sound/measure-mpeg";
 import { endOfMatroska } from "@/lib/ai/files/sound/measure-webm";
 
 /**
@@ -35,6 +36,6 @@ function statedEnd(view: DataView, size: number): number | undefined {
   if (mark === OGG) return view.byteLength === size ? endOfOgg(view) : undefined;
   if (mark === FLAC) return view.byteLength === size ? endOfFlac(view) : undefined;
   if (looksLikeMp4(view)) return endOfMp4(view, size);
-  const mp3 = findMp3Start(view);
+  const mp3 = findMpegStart(view);
   return mp3?.bytes === undefined ? undefined : mp3.at + mp3.bytes;
 }
