@@ -2,6 +2,7 @@
 // its source: bundlers would not know that it is a file of its own.
 import { parentPort, workerData } from "node:worker_threads";
 import { readCover } from "./page-cover.mjs";
+import { findHiddenLayers, splitByLayers } from "./pdf-layers.mjs";
 import { isGibberish, joinItems } from "./pdf-lines.mjs";
 import { readLooks } from "./pdf-looks.mjs";
 import { PDF_SETTINGS } from "./pdf-settings.mjs";
@@ -23,6 +24,7 @@ async function readPages({ maxPages, maxCharacters, ...source }) {
   });
   const form = await readXfaPages(pdf, { maxPages, maxCharacters });
   if (form) return parentPort.postMessage({ part: { ...form, scannedPages: [] } });
+  const layers = await findHiddenLayers(pdf);
   const pages = [];
   const scannedPages = [];
   const long = [];
@@ -30,9 +32,10 @@ async function readPages({ maxPages, maxCharacters, ...source }) {
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && characters < maxCharacters; number++) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
-    const printed = readableText(items);
+    const { seen, hidden } = await splitByLayers(page, items, layers);
+    const printed = readableText(seen);
     // A page without a text layer is shown as it looks, with all that is on it.
-    const added = printed === "" ? "" : await readAdded(page);
+    const added = printed === "" ? "" : (await readAdded(page)) + listUnder("[Not shown]", [readableText(hidden)]);
     const text = (printed + added).slice(0, maxCharacters - characters);
     pages.push(text);
     if (printed.length > MAX_STAMP_CHARACTERS) long.push(number);

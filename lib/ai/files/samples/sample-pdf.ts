@@ -31,6 +31,25 @@ export function fontPdf(content: string, [font, ...others]: [font: string, ...ot
   ]);
 }
 
+/** One page that is drawn so, with the layers /On and /Off of which the second is switched off, and /Fm, a form that is on it. */
+export function layeredPdf(content: string, form: string): Uint8Array {
+  const resources =
+    "/Resources << /Font << /F1 3 0 R >> /Properties << /On 6 0 R /Off 7 0 R >> /XObject << /Fm 8 0 R >> >>";
+  return buildPdf([
+    "<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [7 0 R] >> >> >>",
+    "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources} /Contents 5 0 R >>`,
+    { dictionary: "", data: Buffer.from(content, "latin1") },
+    "<< /Type /OCG /Name (English) >>",
+    "<< /Type /OCG /Name (Draft) >>",
+    {
+      dictionary: `/Type /XObject /Subtype /Form /BBox [0 0 612 792] /OC 7 0 R ${resources}`,
+      data: Buffer.from(form, "latin1"),
+    },
+  ]);
+}
+
 /** A font that stays outside the document, whose codes are letters by a table that stays outside too. */
 export function asianFont(table: string, letters: string): [font: string, ...others: PdfObject[]] {
   return [
