@@ -6,11 +6,15 @@ const LITERAL = String.raw`"[^"]*"|\\.|_.|\*.|\[[^\]<>=]*\]|[^\p{L}\p{N}"\\_*[\]
 const DIGITS = String.raw`(?=[?., ]*[0#])[0#?](?:[0#?., \u00A0\u202F]*[0#?])?|General|Standa+rd`;
 const SECTION = new RegExp(`^((?:${LITERAL})*)(?:${DIGITS})((?:${LITERAL})*)$`, "iu");
 
+/** Excel takes 255; looking through a much longer one takes for ever. */
+const MAX_CODE_CHARACTERS = 500;
+
 /**
  * The units that a format writes around its numbers: '0.00" kg"' or '0"%"', whose percent are no hundredths.
  * @returns {{ units: ({ before: string, after: string } | undefined)[] } | undefined} of numbers above zero, below it, and of zero
  */
 export function unitsOf(code) {
+  if (code.length > MAX_CODE_CHARACTERS) return undefined;
   const units = sectionsOf(code).slice(0, 3).map(unitOf);
   return units.some((unit) => unit && hasWords(unit)) ? { units } : undefined;
 }

@@ -40,3 +40,9 @@ it.each([
 it.each(["biff8", "ods"] as const)("units are shown in other workbooks too: %s", async (bookType) => {
   expect(await shown('0.00" kg"', [1.5], bookType)).toBe("1.5 kg");
 });
+
+it("a format longer than any holds nobody up", async () => {
+  const startedAt = performance.now();
+  expect(await shown(`${" ".repeat(100_000)}_a"kg`, [5])).toBe("5");
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
