@@ -29,7 +29,7 @@ export async function withKnownCharsets(source, letters) {
   const { utils } = await import("@e965/xlsx/dist/cpexcel.full.mjs");
   const decode = (number, bytes) => decodeOf(utils, Number(number), bytes);
   letters.decodeUtf7 ??= isUtf7 ? (bytes) => decode(NUMBER_OF_UTF_7, bytes) : undefined;
-  letters.decodeDos ??= dos ? (bytes) => decode(dos, bytes) : undefined;
+  letters.ofDos ??= dos ? Array.from({ length: 256 }, (_, byte) => decode(dos, Buffer.of(byte))) : undefined;
   const kept = text.replace(TEXT_TYPE, (type) => type.replace(CHARSET_OF_DOS, `$1${KEEPS_BYTES}`));
   const known = kept.replace(WORD, (_word, number, form, content) => {
     const bytes = form.toLowerCase() === "b" ? Buffer.from(content, "base64") : unquote(content);
@@ -40,8 +40,8 @@ export async function withKnownCharsets(source, letters) {
 }
 
 /** The letters of a text that was read out of such a mail. */
-export function readOldLetters(text, { decodeUtf7, decodeDos }) {
-  const read = decodeDos ? text.replace(KEPT, (kept) => decodeDos(Buffer.of(kept.charCodeAt(0) & 0xff))) : text;
+export function readOldLetters(text, { decodeUtf7, ofDos }) {
+  const read = ofDos ? text.replace(KEPT, (kept) => ofDos[kept.charCodeAt(0) & 0xff]) : text;
   return decodeUtf7 ? read.replace(/\+[A-Za-z0-9+/]*-?/g, (run) => decodeUtf7(Buffer.from(run))) : read;
 }
 
