@@ -14,6 +14,7 @@ import { Section } from "@/components/ui/section";
 import { TabLinks } from "@/components/ui/tab-links";
 import { UnreadableFilter } from "@/components/ui/unreadable-filter";
 import { cursorFields } from "@/lib/contracts/panel-lists";
+import { PLANS } from "@/lib/domain/plans";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { listRequests } from "@/lib/services/requests/list-requests";
@@ -66,7 +67,7 @@ export default orSayAway(async function VerificationsPage({ searchParams }: Page
       {requests.length > 0 ? (
         <div className="mb-8">
           <Section text="Credits or another plan, the oldest first." title="Companies ask for more">
-            <AccountRequestQueue decline={declineRequest} requests={requests} />
+            <AccountRequestQueue decline={declineRequest} plans={PLANS} requests={requests} />
           </Section>
         </div>
       ) : null}
