@@ -1,7 +1,7 @@
 import { alertRemedy } from "@/components/alerts/alert-remedy";
-import { DismissButton } from "@/components/alerts/dismiss-button";
 import { OpenInProject } from "@/components/shell/open-in-project";
 import { NearLink } from "@/components/ui/near-link";
+import { RowActButton } from "@/components/ui/row-act-button";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -42,7 +42,12 @@ export function AlertList({ label, alerts, dismiss, ...places }: AlertListProps)
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:pl-3.5">
               <AlertLink alert={alert} {...places} />
               {isOpen && dismiss ? (
-                <DismissButton action={dismiss.bind(null, { alertId: alert.id })} title={alert.title} />
+                <RowActButton
+                  about={alert.title}
+                  action={dismiss.bind(null, { alertId: alert.id })}
+                  label="Dismiss"
+                  success="Alert dismissed"
+                />
               ) : null}
             </div>
           </li>

@@ -23,6 +23,7 @@ const request = (number: number): AccountRequestRecord => ({
 const shown = (count: number) =>
   renderToStaticMarkup(
     <AccountRequestQueue
+      plans={{}}
       decline={async () => ({ ok: true, data: null })}
       requests={Array.from({ length: count }, (_, index) => request(index + 1))}
     />,

@@ -4,11 +4,11 @@ import { askForMore, withdrawRequest } from "@/app/panel/(owner)/settings/plan/a
 import { AccountRequests, wantedOf } from "@/components/billing/account-requests";
 import { AskForCreditsButton, AskForPlanButton } from "@/components/billing/ask-buttons";
 import { GrantTable } from "@/components/billing/grant-table";
-import { WithdrawRequestButton } from "@/components/billing/withdraw-request-button";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { PlanPanel } from "@/components/overview/plan-panel";
 import { formatNumber } from "@/components/ui/format-number";
 import { PageHeader } from "@/components/ui/page-header";
+import { RowActButton } from "@/components/ui/row-act-button";
 import { Section } from "@/components/ui/section";
 import { SupportLink } from "@/components/ui/support-link";
 import type { AccountRequestRecord } from "@/lib/contracts/account-requests";
@@ -81,9 +81,11 @@ function RequestSection({ context: { account, can }, requests }: RequestSectionP
         <AccountRequests
           buttonOf={(request) =>
             mayAsk ? (
-              <WithdrawRequestButton
+              <RowActButton
                 about={wantedOf(request, PLANS)}
                 action={withdrawRequest.bind(null, { requestId: request.id })}
+                label="Take back"
+                success="Taken back"
               />
             ) : null
           }
