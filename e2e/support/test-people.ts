@@ -1,8 +1,11 @@
 import { TOTP } from "otpauth";
 import type { SmtpServer } from "@/e2e/support/smtp-server";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import type { Role } from "@/lib/domain/panel-actions";
 import { createAccount } from "@/lib/services/accounts/create-account";
-import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { deliverMail } from "@/lib/services/mail/deliver-mail";
 import { offerSecondFactor, type SecondFactorOffer } from "@/lib/services/people/offer-second-factor";
 import { findPersonSession } from "@/lib/services/people/person-session";
@@ -33,6 +36,30 @@ export async function newTestOwner(): Promise<TestOwner> {
     credits: 0,
   });
   return owner;
+}
+
+/** Somebody of a team, as they act there. */
+export type TestMember = Actor & { kind: "owner"; userId: string; email: string };
+
+/** Adds a person of that role to an account. Nobody signs in as them: they have no password. */
+export async function addTestMember(
+  { accountId }: { accountId: string },
+  role: Role,
+  disabledAt: Date | null = null,
+): Promise<TestMember> {
+  const userId = newId("user");
+  const email = `${userId}@acme.example`.toLowerCase();
+  await prisma().user.create({ data: { id: userId, email, disabledAt } });
+  await prisma().member.create({ data: { accountId, userId, role } });
+  return { kind: "owner", userId, email };
+}
+
+/** Adds a member of staff, who never signs in either. */
+export async function addTestStaff(): Promise<Actor & { kind: "staff"; userId: string; email: string }> {
+  const userId = newId("user");
+  const email = `${userId}@staff.example`.toLowerCase();
+  await prisma().user.create({ data: { id: userId, email, isStaff: true } });
+  return { kind: "staff", userId, email };
 }
 
 export const ownerActor = (userId: string) => ({ kind: "owner", userId }) as const;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { addTestMember } from "@/e2e/support/test-people";
 import { prisma } from "@/lib/db/prisma";
 import type { AlertMailTopic } from "@/lib/domain/alert-mails";
-import { newId } from "@/lib/domain/ids";
 import type { Role } from "@/lib/domain/panel-actions";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import { alertMailsOf, chooseAlertMails } from "@/lib/services/alerts/choose-alert-mails";
@@ -20,11 +20,9 @@ beforeEach(async () => {
   actor = await ownerOf(account);
 });
 
-async function person(role: Role, { accountId } = account) {
-  const userId = newId("user");
-  await prisma().user.create({ data: { id: userId, email: `${userId}@acme.example`.toLowerCase() } });
-  await prisma().member.create({ data: { accountId, userId, role } });
-  return { accountId, userId };
+async function person(role: Role) {
+  const { userId } = await addTestMember(account, role);
+  return { accountId: account.accountId, userId };
 }
 
 type Person = Awaited<ReturnType<typeof person>>;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useMailbox } from "@/e2e/support/mailbox";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
-import { mailsSent } from "@/e2e/support/test-people";
+import { addTestMember, mailsSent } from "@/e2e/support/test-people";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import type { AlertKind } from "@/lib/domain/alert-kinds";
@@ -23,13 +23,8 @@ beforeEach(async () => {
   ownerEmail = (await prisma().user.findUniqueOrThrow({ where: { id: userId } })).email;
 });
 
-async function addPerson(role: Role, disabledAt: Date | null = null): Promise<string> {
-  const userId = newId("user");
-  const email = `${userId}@acme.example`.toLowerCase();
-  await prisma().user.create({ data: { id: userId, email, disabledAt } });
-  await prisma().member.create({ data: { accountId: account.accountId, userId, role } });
-  return email;
-}
+const addPerson = async (role: Role, disabledAt: Date | null = null) =>
+  (await addTestMember(account, role, disabledAt)).email;
 
 async function alert(kind: AlertKind, message = "It is so.", { accountId } = account): Promise<string> {
   const id = newId("alert");

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useMailbox } from "@/e2e/support/mailbox";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { addTestMember } from "@/e2e/support/test-people";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
@@ -41,13 +42,7 @@ beforeEach(async () => {
   member = await addPerson("member");
 });
 
-async function addPerson(role: Role): Promise<Person> {
-  const userId = newId("user");
-  const email = `${userId}@acme.example`.toLowerCase();
-  await prisma().user.create({ data: { id: userId, email } });
-  await prisma().member.create({ data: { accountId: account.accountId, userId, role } });
-  return { kind: "owner", userId, email };
-}
+const addPerson = (role: Role): Promise<Person> => addTestMember(account, role);
 
 const makeKey = (actor: Actor = admin, name = "Backend", expiresAt?: Date) =>
   createApiKey(actor, { ...account, name, permissions: ["chat"], ...(expiresAt && { expiresAt }) });

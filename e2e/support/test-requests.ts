@@ -1,0 +1,25 @@
+import type { TestAccount } from "@/e2e/support/test-account";
+import type { AskForMoreInput } from "@/lib/contracts/account-requests";
+import { prisma } from "@/lib/db/prisma";
+import { addCredits } from "@/lib/services/accounts/add-credits";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { askForMore } from "@/lib/services/requests/ask-for-more";
+import { listRequests } from "@/lib/services/requests/list-requests";
+
+export const ASKED_CREDITS = { kind: "credits", credits: 500, note: "Order 113" } satisfies AskForMoreInput;
+export const ASKED_PLAN = { kind: "plan", planId: "growth", note: "" } satisfies AskForMoreInput;
+
+/** What an account asks for, and what is done with that. */
+export function testRequests({ accountId }: TestAccount, owner: Actor) {
+  const list = () => listRequests(accountId);
+  return {
+    ask: (input: AskForMoreInput = ASKED_CREDITS, actor: Actor = owner) => askForMore(actor, accountId, input),
+    list,
+    /** "credits open", newest first */
+    states: async () => (await list()).map(({ kind, state }) => `${kind} ${state}`),
+    give: (amount: number) => addCredits(OPERATOR, { accountId, amount, reason: "Paid" }),
+    /** Of the audit log, oldest first. */
+    lines: (action: string) =>
+      prisma().auditEntry.findMany({ where: { accountId, action }, orderBy: { createdAt: "asc" } }),
+  };
+}

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useMailbox } from "@/e2e/support/mailbox";
+import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { addTestMember, addTestStaff, mailsSent } from "@/e2e/support/test-people";
+import { ASKED_PLAN, testRequests } from "@/e2e/support/test-requests";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
+import { addCredits } from "@/lib/services/accounts/add-credits";
+import { confirmCredits } from "@/lib/services/accounts/decide-credit-request";
+import { giveCredits } from "@/lib/services/accounts/give-credits";
+import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { setPlan } from "@/lib/services/accounts/set-plan";
+import { declineRequest } from "@/lib/services/requests/decline-request";
+import { withdrawRequest } from "@/lib/services/requests/withdraw-request";
+
+const smtp = useMailbox();
+
+let account: TestAccount;
+let owner: Actor;
+let ownerEmail: string;
+let requests: ReturnType<typeof testRequests>;
+
+beforeEach(async () => {
+  account = await createTestAccount({ planId: "starter", credits: 10 });
+  const actor = await ownerOf(account);
+  owner = actor;
+  ownerEmail = (await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })).email;
+  requests = testRequests(account, owner);
+});
+
+describe("a request is granted", () => {
+  it("by credits that are given, whatever their number, and owners and admins are told", async () => {
+    const admin = await addTestMember(account, "admin");
+    await addTestMember(account, "member");
+    await requests.ask();
+    await requests.ask(ASKED_PLAN);
+    await mailsSent(smtp);
+    await requests.give(300);
+    expect(await requests.states()).toEqual(["plan open", "credits granted"]);
+    const mails = await mailsSent(smtp);
+    expect(mails.map(({ to }) => to).sort()).toEqual([admin.email, ownerEmail].sort());
+    expect(mails[0]?.subject).toMatch(/^Credits were added: Test Company/);
+    expect(mails[0]?.text).toMatch(/was given 300 credits\. It had asked for 500 credits\./);
+    expect(mails[0]?.text).toContain(`https://service.example/panel/settings/plan?of=${account.accountId}\n`);
+  });
+
+  it("by a large grant when a second member of staff confirms it, not before", async () => {
+    const [first, second] = [await addTestStaff(), await addTestStaff()];
+    await requests.ask();
+    await giveCredits(first, { accountId: account.accountId, amount: 500, reason: "Paid" }, 100);
+    expect(await requests.states()).toEqual(["credits open"]);
+    const { id } = await prisma().creditRequest.findFirstOrThrow({ where: { accountId: account.accountId } });
+    await confirmCredits(second, { requestId: id, reason: "Seen the payment" });
+    expect(await requests.states()).toEqual(["credits granted"]);
+  });
+
+  it("by the plan that was asked for, and by no other", async () => {
+    await requests.ask(ASKED_PLAN);
+    await requests.ask();
+    await mailsSent(smtp);
+    await setPlan(OPERATOR, { accountId: account.accountId, planId: "scale" });
+    expect(await requests.states()).toEqual(["credits open", "plan open"]);
+    await setPlan(OPERATOR, { accountId: account.accountId, planId: "growth" });
+    expect(await requests.states()).toEqual(["credits open", "plan granted"]);
+    const mails = await mailsSent(smtp);
+    expect(mails).toMatchObject([{ to: ownerEmail, subject: expect.stringMatching(/^The plan was changed: /) }]);
+    expect(mails[0]?.text).toContain("has the Growth plan now.");
+  });
+
+  it("once: credits that nobody asked for are told to nobody", async () => {
+    await requests.give(5);
+    await requests.ask();
+    await requests.give(5);
+    await mailsSent(smtp);
+    await requests.give(5);
+    expect(await mailsSent(smtp)).toEqual([]);
+    expect(await requests.states()).toEqual(["credits granted"]);
+  });
+
+  it("of the account alone that was given something", async () => {
+    const other = await createTestAccount();
+    await requests.ask();
+    await addCredits(OPERATOR, { accountId: other.accountId, amount: 5, reason: "Paid" });
+    await setPlan(OPERATOR, { accountId: other.accountId, planId: "growth" });
+    expect(await requests.states()).toEqual(["credits open"]);
+  });
+});
+
+describe("a request is declined", () => {
+  it("with a reason, which stands in the panel alone; owners and admins are mailed that there is one", async () => {
+    const staff = await addTestStaff();
+    const { id: requestId } = await requests.ask();
+    await mailsSent(smtp);
+    await declineRequest(staff, { requestId, reason: " The last order is not paid. " });
+    expect(await requests.list()).toMatchObject([{ state: "declined", answer: "The last order is not paid." }]);
+    expect(await requests.lines("account.decline-request")).toMatchObject([
+      { subject: requestId, actorId: staff.userId, reason: "The last order is not paid." },
+    ]);
+    const mails = await mailsSent(smtp);
+    expect(mails).toMatchObject([{ to: ownerEmail, subject: expect.stringMatching(/^Your request was declined: /) }]);
+    expect(mails[0]?.text).not.toContain("is not paid");
+  });
+
+  it("once: the same again is done already, and another answer is too late", async () => {
+    const [staff, colleague] = [await addTestStaff(), await addTestStaff()];
+    const { id: requestId } = await requests.ask();
+    await declineRequest(staff, { requestId, reason: "Unpaid" });
+    await declineRequest(staff, { requestId, reason: "Unpaid" });
+    expect(await requests.lines("account.decline-request")).toHaveLength(1);
+    await expect(declineRequest(colleague, { requestId, reason: "Unpaid" })).rejects.toThrow("was declined already");
+    await expect(withdrawRequest(owner, account.accountId, requestId)).rejects.toThrow("was declined already");
+    await requests.give(5);
+    expect(await requests.states()).toEqual(["credits declined"]);
+    await requests.ask();
+    expect(await requests.states()).toEqual(["credits open", "credits declined"]);
+  });
+
+  it("not where there is none, and not without a reason", async () => {
+    const staff = await addTestStaff();
+    const none = { requestId: newId("accountRequest"), reason: "Unpaid" };
+    await expect(declineRequest(staff, none)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const { id: requestId } = await requests.ask();
+    await expect(declineRequest(staff, { requestId, reason: "  " })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+    expect(await requests.states()).toEqual(["credits open"]);
+  });
+});
