@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useMailbox } from "@/e2e/support/mailbox";
-import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { createTestAccount, ownerOf } from "@/e2e/support/test-account";
 import { addTestMember, addTestStaff, mailsSent } from "@/e2e/support/test-people";
-import { ASKED_CREDITS, ASKED_PLAN, testRequests } from "@/e2e/support/test-requests";
+import { ASKED_CREDITS, ASKED_PLAN, askingAccount } from "@/e2e/support/test-requests";
 import { askForMoreInput } from "@/lib/contracts/account-requests";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
-import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { askForMore } from "@/lib/services/requests/ask-for-more";
 import { declineRequest } from "@/lib/services/requests/decline-request";
@@ -15,17 +15,10 @@ import { withdrawRequest } from "@/lib/services/requests/withdraw-request";
 
 const smtp = useMailbox();
 
-let account: TestAccount;
-let owner: Actor;
-let ownerEmail: string;
-let requests: ReturnType<typeof testRequests>;
+let { account, owner, ownerEmail, requests } = {} as Awaited<ReturnType<typeof askingAccount>>;
 
 beforeEach(async () => {
-  account = await createTestAccount({ planId: "starter", credits: 10 });
-  const actor = await ownerOf(account);
-  owner = actor;
-  ownerEmail = (await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })).email;
-  requests = testRequests(account, owner);
+  ({ account, owner, ownerEmail, requests } = await askingAccount());
 });
 
 describe("what an account asks for", () => {

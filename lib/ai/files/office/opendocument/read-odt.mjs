@@ -2,12 +2,12 @@ import { MarkdownWriter } from "../output.mjs";
 import { appendRun } from "../run-text.mjs";
 import { attribute, readXml, toNumber } from "../xml.mjs";
 import { isBox, isTick, OdtForms } from "./odt-forms.mjs";
-import { isHidden, OdtHidden, shownText } from "./odt-hidden.mjs";
-import { countItem, openList } from "./odt-lists.mjs";
+import { isHidden, OdtHidden } from "./odt-hidden.mjs";
+import { openList } from "./odt-lists.mjs";
+import { closeParagraph, lookOf, MAX_NUMBER, openParagraph, place } from "./odt-paragraphs.mjs";
 import { OdtStyles } from "./odt-styles.mjs";
 
 const MAX_BLANKS = 100;
-const MAX_NUMBER = 1_000_000;
 
 /**
  * The text of an OpenDocument text: headings, paragraphs, lists, tables, with notes, comments and what was filled into forms
@@ -153,31 +153,11 @@ function openInParagraph({ styles, looks, paragraphs }, name, attributes) {
   } else if (name === "param" && isTick(attributes)) paragraph.text = paragraph.text.replace(/☐$/, "☒");
 }
 
-/** A hidden paragraph is marked as a whole. */
-function lookOf({ looks }, { isHidden: isMarked }) {
-  return isMarked ? { ...looks.at(-1), isHidden: false } : looks.at(-1);
-}
-
 function placeControl({ writer, forms, paragraphs }, id) {
   const value = forms.valueOf(id);
   const paragraph = paragraphs.at(-1);
   if (paragraph) paragraph.text += value;
   else writer.paragraph(value);
-}
-
-function openParagraph(state, name, attributes) {
-  const style = state.styles.find("paragraph", attribute(attributes, "style-name"));
-  state.looks.push(style);
-  const paragraph = { text: "", isHidden: state.paragraphs.length === 0 && state.hidden.isInHiddenSection };
-  if (name === "h") {
-    paragraph.heading = Math.max(1, toNumber(attribute(attributes, "outline-level"), 1, 10));
-    const isCounted =
-      state.lists.length === 0 && style.list !== "" && attribute(attributes, "is-list-header") !== "true";
-    const start =
-      attribute(attributes, "restart-numbering") === "true" ? attribute(attributes, "start-value") : undefined;
-    paragraph.count = isCounted ? { start: toNumber(start, undefined, MAX_NUMBER) } : undefined;
-  }
-  state.paragraphs.push(paragraph);
 }
 
 function closeElement(state, name) {
@@ -198,32 +178,4 @@ function closeElement(state, name) {
     const text = state.paragraphs.pop()?.text.trim();
     if (text) place(state, `${ASIDES.get(name) ?? ""}${text}`);
   }
-}
-
-/** A note stands inside of the paragraph that it belongs to. */
-function place({ writer, paragraphs }, text) {
-  const parent = paragraphs.at(-1);
-  if (parent) parent.text += parent.isComment ? `${text} ` : ` [${text}] `;
-  else writer.paragraph(`[${text}]`);
-}
-
-function closeParagraph(state) {
-  const paragraph = state.paragraphs.pop();
-  if (!paragraph) return;
-  const { heading, count } = paragraph;
-  const text = shownText(paragraph);
-  if (state.paragraphs.length > 0) {
-    if (text.trim() !== "") place(state, text.trim());
-    return;
-  }
-  const level = state.lists.length;
-  const list = state.lists.at(-1);
-  const isFirst = list?.item !== undefined && !list.item.isCounted;
-  let number = isFirst
-    ? countItem(list.counts, level, (at) => state.styles.level(at, list.style), list.item.start)
-    : undefined;
-  if (isFirst) list.item.isCounted = true;
-  if (count) number = countItem(state.outline, heading, (at) => state.styles.level(at), count.start);
-  if (heading) state.writer.paragraph(`${number ? `${number} ` : ""}${text.trimStart()}`, { heading });
-  else state.writer.paragraph(text, isFirst ? { list: { level: level - 1, mark: number || "-" } } : {});
 }
