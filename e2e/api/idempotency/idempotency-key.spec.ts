@@ -7,8 +7,8 @@ import { textFile } from "@/e2e/api/support/start-processing";
 import type { ApiClient } from "@/e2e/support/api-client";
 import { newCaller } from "@/e2e/support/suite";
 import type { TestAccount } from "@/e2e/support/test-account";
-import { limitParallel } from "@/lib/ai/files/reader/limit-parallel";
 import { prisma } from "@/lib/db/prisma";
+import { limitParallel } from "@/lib/limit-parallel";
 
 interface KeyedAnswer {
   status: number;

@@ -1,4 +1,4 @@
-import { limitParallel, type TaskOptions } from "@/lib/ai/files/reader/limit-parallel";
+import { limitParallel, type TaskOptions } from "@/lib/limit-parallel";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** More than are read at once, so that the next one is there when a reader gets free. */

@@ -14,7 +14,7 @@ export interface RankedSection {
 /** More are not looked at for one call. */
 const MAX_SECTIONS = 200;
 /** What is asked stands at the beginning or the end of a long input. */
-const QUESTION_EDGE_CHARACTERS = 4_000;
+export const QUESTION_EDGE_CHARACTERS = 4_000;
 /** Of a longer question those at both its ends: a template's words stand around what is asked, and each takes its time. */
 const MAX_WEIGHED_WORDS = 100;
 /** All words of a question count no more than so many: else a long one is answered by what has most of its "and" and "the". */

@@ -135,6 +135,7 @@ function claimedTurn({ ids, principal, turn }: NewSession, { id, ...beside }: Ac
     generation: 1,
     input: turn.input.toWellFormed(),
     fileContent: turn.fileContent?.toWellFormed() ?? null,
+    isInlineLong: false,
     templateId: turn.template?.id ?? null,
     templateVersion: turn.template?.version ?? null,
     maxCredits: turn.maxCredits ?? null,

@@ -4,6 +4,7 @@ import { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnProgress } from "@/lib/domain/turn-progress";
 import { env } from "@/lib/env";
 import { emitSessionStarted } from "@/lib/services/deliveries/emit-session-started";
+import { askWithRoom } from "@/lib/services/turns/ask-with-room";
 import { buildModelRequest, type SpentTokens, type TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
@@ -17,7 +18,6 @@ import { outOfCredits } from "@/lib/services/turns/parts/begin-part";
 import { buildJoinRequest } from "@/lib/services/turns/parts/build-join-request";
 import { planParts } from "@/lib/services/turns/parts/plan-parts";
 import { hasParts } from "@/lib/services/turns/parts/turn-part";
-import { sendPictures } from "@/lib/services/turns/send-pictures";
 import { maxCreditsReached, settleAnswer } from "@/lib/services/turns/settle-answer";
 import type { TurnContext } from "@/lib/services/turns/turn-end";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
@@ -96,7 +96,7 @@ async function answerClaimedTurn(
   };
   const room = { lane: turn.accountId, signal: writer.signal };
   const ask = () => answerWithTools(asked, (delta) => writer.push(delta));
-  const answer = await sendPictures(request.messages, ask, room);
+  const answer = await askWithRoom(request.messages, ask, room);
   const used = addUse(request.spent, answer);
   if (answer.order) {
     await makeOutput(turn, writer, await orderOutput(turn, answer.order, orderingAnswer(request, answer, used)));

@@ -9,6 +9,7 @@ import type { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnProgress } from "@/lib/domain/turn-progress";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { frameMessages, frameReceipt } from "@/lib/services/turns/frame-request";
+import { readInlineText } from "@/lib/services/turns/inline-text";
 import { creditsForSound, type TranscriptPayer } from "@/lib/services/turns/keep-transcripts";
 import { type Conversation, type ConversationFile, loadConversation } from "@/lib/services/turns/load-conversation";
 import { loadProjectContext } from "@/lib/services/turns/load-project-context";
@@ -34,7 +35,7 @@ export type SpokenTurn = Pick<
   | "templateVersion"
   | "systemPrompt"
 > &
-  Partial<Pick<ClaimedTurn, "hasFiles" | "hasKnowledge" | "isMemoryOn">>;
+  Partial<Pick<ClaimedTurn, "isInlineLong" | "hasFiles" | "hasKnowledge" | "isMemoryOn">>;
 
 /** What the model is asked, and what the context receipt says of it. */
 export interface TurnModelRequest {
@@ -100,7 +101,7 @@ export async function buildModelRequest(
     ),
   ]);
   const room = Math.max(1, budgetTokens - project.systemTokens - estimateTokens(turn.input));
-  const inline = inlineBlocks(turn.fileContent, room);
+  const inline = inlineBlocks(await readInlineText(turn, room), room);
   const maxTokens = Math.max(1, room - inline.reduce((sum, { text }) => sum + estimateTokens(text), 0));
   const { readCurrent, ...earlier } = fileReaders(files, { accountId, projectId, model, maxTokens, ...options });
   const current = await readCurrent(turn.turnId);

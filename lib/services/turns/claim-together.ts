@@ -3,6 +3,7 @@ import { hotDb } from "@/lib/db/pool";
 import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
 import { processSingleton } from "@/lib/process-singleton";
 import { HAS_RECEIVERS, IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
+import { INLINE_COLUMNS } from "@/lib/services/turns/inline-text";
 import { together } from "@/lib/together";
 
 /** What a worker needs to answer a turn. */
@@ -16,7 +17,10 @@ export interface ClaimedTurn {
   /** Fences this worker's writes: a later claim of the same turn has a higher one. */
   generation: number;
   input: string;
+  /** Null also where it is long: `readInlineText` reads it for whoever needs it. */
   fileContent: string | null;
+  /** Whether the text is too long to be held by each turn that is under way. */
+  isInlineLong: boolean;
   templateId: string | null;
   templateVersion: number | null;
   maxCredits: number | null;
@@ -61,7 +65,7 @@ const HAS_RUN = `(t.generation > 1 AND t.started_at < now()::timestamptz(3)
 
 const CLAIMED_COLUMNS = `
   t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
-  t.end_user_id AS "endUserId", t.position, t.generation, t.input, t.file_content AS "fileContent",
+  t.end_user_id AS "endUserId", t.position, t.generation, t.input, ${INLINE_COLUMNS},
   t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
   t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
   (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",

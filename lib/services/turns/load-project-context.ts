@@ -6,10 +6,16 @@ import { estimateTokens } from "@/lib/domain/token-estimate";
 import { type LoadedKnowledge, loadKnowledge } from "@/lib/services/knowledge/load-knowledge";
 import { loadMemory } from "@/lib/services/memory/load-memory";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { readInlineEnds } from "@/lib/services/turns/inline-text";
 import { readQuestionsBefore } from "@/lib/services/turns/load-conversation";
 
 type ProjectTurn = Pick<ClaimedTurn, "projectId" | "endUserId" | "input" | "systemPrompt"> &
-  Partial<Pick<ClaimedTurn, "sessionId" | "position" | "fileContent" | "hasKnowledge" | "isMemoryOn">>;
+  Partial<
+    Pick<
+      ClaimedTurn,
+      "turnId" | "sessionId" | "position" | "fileContent" | "isInlineLong" | "hasKnowledge" | "isMemoryOn"
+    >
+  >;
 
 const NO_KNOWLEDGE: LoadedKnowledge = { blocks: [] };
 
@@ -74,6 +80,6 @@ export async function loadProjectContext(
 
 /** Of what is long the beginning and the end are looked at. */
 async function readBeside(turn: ProjectTurn, readFiles: () => Promise<string>): Promise<string> {
-  const [files, questions] = await Promise.all([readFiles(), readQuestionsBefore(turn)]);
-  return [files, turn.fileContent ?? "", questions].filter((text) => text !== "").join("\n\n");
+  const [files, inline, questions] = await Promise.all([readFiles(), readInlineEnds(turn), readQuestionsBefore(turn)]);
+  return [files, inline, questions].filter((text) => text !== "").join("\n\n");
 }

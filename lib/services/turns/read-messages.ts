@@ -84,7 +84,8 @@ export async function countMessages(sessionId: string, before: number): Promise<
   return rows[0]?.count ?? 0;
 }
 
-function charactersOf(tokens: number): number {
+/** The most characters that so many tokens may be, within what a value of the database holds. */
+export function charactersOf(tokens: number): number {
   return tokens === 0 ? 0 : Math.min(mostCharacters(tokens), LONGEST_TEXT);
 }
 

@@ -6,10 +6,10 @@ import {
   readPdfPictures,
   samplePdfPages,
 } from "@/lib/ai/files/pages/read-pdf-pictures";
-import type { TaskOptions } from "@/lib/ai/files/reader/limit-parallel";
 import type { RangedFile } from "@/lib/ai/files/reader/read-source";
 import type { ProcessLimits } from "@/lib/ai/files/reader/run-reader";
 import { PAGE_PICTURE_TOKENS } from "@/lib/domain/page-pictures";
+import type { TaskOptions } from "@/lib/limit-parallel";
 
 /** A page without text that is shown as a picture, unless it turns out to be empty when it is drawn. */
 export interface LikelyPage {

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ParallelRun } from "@/lib/ai/files/reader/limit-parallel";
 import { sampleDocx } from "@/lib/ai/files/samples/sample-office";
 import { scannedPdf, textPdf } from "@/lib/ai/files/samples/sample-pdf";
 import { sampleMp3 } from "@/lib/ai/files/samples/sample-sound";
 import { understandFile } from "@/lib/ai/files/understand-file";
+import type { ParallelRun } from "@/lib/limit-parallel";
 import { processSingleton } from "@/lib/process-singleton";
 
 const lanes: (string | undefined)[] = [];

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { buffer } from "node:stream/consumers";
-import { limitParallel } from "@/lib/ai/files/reader/limit-parallel";
 import { isRanged, type ReaderSource } from "@/lib/ai/files/reader/read-source";
 import { runClock } from "@/lib/ai/files/reader/run-clock";
 import { startReader } from "@/lib/ai/files/reader/start-reader";
 import type { ByteRange } from "@/lib/domain/byte-range";
 import { TurnError } from "@/lib/domain/turn-errors";
+import { limitParallel } from "@/lib/limit-parallel";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** What the process of a reader may cost. */

@@ -1,5 +1,4 @@
 import type { BreakOff, SoundFacts, SoundFormat } from "@/lib/ai/files/file-kinds";
-import { limitParallel } from "@/lib/ai/files/reader/limit-parallel";
 import type { SourceReader } from "@/lib/ai/files/reader/read-source";
 import { lookAtSound } from "@/lib/ai/files/sound/cut-sound";
 import { measureSound } from "@/lib/ai/files/sound/measure-sound";
@@ -16,6 +15,7 @@ import {
 } from "@/lib/domain/transcription";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
+import { limitParallel } from "@/lib/limit-parallel";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Each of them holds a whole file, or a piece of a long one. */

@@ -1,6 +1,9 @@
-import { MAX_READING_TOKENS } from "@/lib/domain/reading-plan";
+import { MAX_READING_TOKENS, type PartRoom } from "@/lib/domain/reading-plan";
+import { limitParallel } from "@/lib/limit-parallel";
+import { processSingleton } from "@/lib/process-singleton";
 import type { RequestOptions, TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { readInlineText } from "@/lib/services/turns/inline-text";
 import { loadFiles } from "@/lib/services/turns/load-conversation";
 import { type CutPart, cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
 import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
@@ -19,6 +22,24 @@ export async function planParts(turn: ClaimedTurn, seen: SeenRequest, options: R
   const { model } = seen;
   const { fixedTokens, room } = await loadPartRoom(turn, model);
   if (!room) return false;
+  const { accountId: lane } = turn;
+  const place = { lane, ...(options.signal && { signal: options.signal }) };
+  const places = processSingleton("planned-texts", () => limitParallel(MAX_PLANNED_AT_ONCE));
+  return places(() => cutAndWrite(turn, seen, { fixedTokens, room, options }), place);
+}
+
+/**
+ * While its parts are written down, all text of a turn is in memory, some of it twice. Hundreds of turns may come to that at once,
+ * each with tens of megabytes.
+ */
+const MAX_PLANNED_AT_ONCE = 8;
+
+async function cutAndWrite(
+  turn: ClaimedTurn,
+  seen: SeenRequest,
+  { fixedTokens, room, options }: { fixedTokens: number; room: PartRoom; options: RequestOptions },
+): Promise<boolean> {
+  const { model } = seen;
   const { documents, soundSeconds, characters } = await wholeDocuments(turn, model, room.tokens, options);
   const parts: CutPart[] = [];
   for (const document of documents) parts.push(...(await cutDocument(document, room.tokens)));
@@ -68,6 +89,7 @@ async function wholeDocuments(
     documents.push(...documentsOfFile(file.id, read, read.pagesToShow));
     characters += read.extraction.characters ?? 0;
   }
-  if (turn.fileContent) documents.push(inlineDocument(turn.fileContent));
+  const inline = await readInlineText(turn);
+  if (inline) documents.push(inlineDocument(inline));
   return { documents, soundSeconds, characters };
 }

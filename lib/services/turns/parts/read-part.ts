@@ -6,6 +6,7 @@ import { findModel } from "@/lib/domain/model-catalog";
 import { MAX_PART_TOKENS_OUT } from "@/lib/domain/reading-plan";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
+import { askWithRoom } from "@/lib/services/turns/ask-with-room";
 import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-together";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
 import { type BegunPart, beginPart, outOfCredits } from "@/lib/services/turns/parts/begin-part";
@@ -20,7 +21,6 @@ import {
 } from "@/lib/services/turns/parts/part-prompts";
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
 import { type PartCoverage, type PartRef, readResults } from "@/lib/services/turns/parts/turn-part";
-import { sendPictures } from "@/lib/services/turns/send-pictures";
 import { announceTurnStop } from "@/lib/services/turns/turn-stops";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
@@ -72,7 +72,7 @@ async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, si
     signal,
     idempotencyKey: `${part.turnId}:part:${part.level}:${part.position}`,
   };
-  const answer = await sendPictures(messages, () => streamAnswer(asked, () => {}), { lane: turn.accountId, signal });
+  const answer = await askWithRoom(messages, () => streamAnswer(asked, () => {}), { lane: turn.accountId, signal });
   if (answer.finishReason === "length" && affordableTokensOut < longest) throw outOfCredits(maxCredits);
   // Knowledge that grew since the plan leaves the least there is.
   const output = usableText(answer, room?.resultTokens ?? LEAST_RESULT_TOKENS);

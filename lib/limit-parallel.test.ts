@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitParallel, type ParallelRun } from "@/lib/ai/files/reader/limit-parallel";
+import { limitParallel, type ParallelRun } from "@/lib/limit-parallel";
 
 describe("limitParallel", () => {
   it("never runs more at once than its limit, and runs all", async () => {
@@ -102,6 +102,49 @@ describe("limitParallel", () => {
   });
 });
 
+describe("tasks that take several places", () => {
+  it("run beside as many others as there is room for", async () => {
+    const { begin, end, running } = tasksOf(limitParallel(4));
+    begin("large", 2, 3);
+    expect(running("large")).toBe(1);
+    begin("small", 2);
+    await tick();
+    expect([running("large"), running("small")]).toEqual([1, 1]);
+    await end("large");
+    expect([running("large"), running("small")]).toEqual([1, 1]);
+    await end("large");
+    expect([running("large"), running("small")]).toEqual([0, 2]);
+  });
+
+  it("are passed by nobody while they wait for them, and take what there is where they want more", async () => {
+    const { begin, end, running, begun } = tasksOf(limitParallel(4));
+    begin("small", 1);
+    begin("large", 1, 10);
+    begin("small", 3);
+    expect(begun).toEqual(["small"]);
+    await end("small");
+    expect(begun).toEqual(["small", "large"]);
+    await end("large");
+    expect(running("small")).toBe(3);
+  });
+
+  it("let those behind them go on when they are given up", async () => {
+    const run = limitParallel(2);
+    const { begin, running } = tasksOf(run);
+    begin("small", 1);
+    const stop = new AbortController();
+    const large = run(async () => {}, { lane: "large", places: 2, signal: stop.signal });
+    begin("small", 1);
+    expect(running("small")).toBe(1);
+    stop.abort(new Error("canceled"));
+    await expect(large).rejects.toThrow("canceled");
+    await tick();
+    expect(running("small")).toBe(2);
+  });
+});
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Tasks that run until they are ended. */
 function tasksOf(run: ParallelRun) {
   const begun: string[] = [];
@@ -117,15 +160,15 @@ function tasksOf(run: ParallelRun) {
     /** By lane, in the order in which they began. */
     begun,
     running: (lane: string) => openOf(lane).length,
-    begin(lane: string, count: number) {
-      for (let each = 0; each < count; each++) void run(() => task(lane), { lane });
+    begin(lane: string, count: number, places = 1) {
+      for (let each = 0; each < count; each++) void run(() => task(lane), { lane, places });
     },
     /** Ends the oldest that runs; what follows has begun then. */
     async end(lane: string) {
       const [oldest, ...others] = openOf(lane);
       open.set(lane, others);
       oldest?.();
-      await new Promise((resolve) => setImmediate(resolve));
+      await tick();
     },
   };
 }
