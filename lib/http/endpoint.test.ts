@@ -11,6 +11,7 @@ import { newApiKey } from "@/lib/domain/api-key";
 import { AppError, type ErrorCode } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { endpoint } from "@/lib/http/endpoint";
+import { LARGE_BODY_BYTES, MAX_LARGE_BODIES } from "@/lib/http/large-bodies";
 
 const HOST = "https://service.test";
 const ACCEPTED = { sessionId: "ses_x", status: "started" as const, callbackUrl: null };
@@ -89,6 +90,22 @@ describe("endpoint", () => {
     const request = new Request(`${HOST}/x?endUserId=a#b`, { headers: { "X-API-Key": apiKey } });
     const response = await get(request, { params: Promise.resolve({ sessionId }) });
     expect(await response.json()).toEqual({ params: { sessionId }, query: { endUserId: "a" } });
+  });
+
+  it("gives back the room that a large body takes, whatever its call is answered", async () => {
+    const { apiKey } = await makeTestCaller();
+    const fileContent = "a".repeat(LARGE_BODY_BYTES);
+    const failing = endpoint(startChatEndpoint, () => {
+      throw new AppError("NOT_FOUND", "It is not there.");
+    });
+    const statuses: number[] = [];
+    for (let each = 0; each < MAX_LARGE_BODIES; each++) {
+      statuses.push((await failing(post(apiKey, { message: "Hi", fileContent }))).status);
+      statuses.push((await startChat(post(apiKey, { unknown: 1, fileContent }))).status);
+      statuses.push((await startChat(post(apiKey, `{"fileContent":"${fileContent}"`))).status);
+      statuses.push((await startChat(post(apiKey, { message: "Hi", fileContent }))).status);
+    }
+    expect(statuses).toEqual(Array.from({ length: MAX_LARGE_BODIES }, () => [404, 400, 400, 202]).flat());
   });
 
   it("leaves a handler's own response as it is, with the common headers added", async () => {

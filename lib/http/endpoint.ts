@@ -112,11 +112,13 @@ async function answer<D extends EndpointDefinition>(
   const query = readQuery(definition.query ?? NO_QUERY, searchOf(request), definition.body);
   exchange.query = query;
   const key = readIdempotencyKey(request, definition);
-  const { body, files } = await readBody(request, definition.body, principal).catch(async (error: unknown) => {
-    // The erasure of an account takes away what it is sending: it hears of its key, not that the service is away.
-    if (principal) await authorizeStill(request, definition, exchange, principal);
-    throw error;
-  });
+  const { body, files, giveBack } = await readBody(request, definition.body, principal).catch(
+    async (error: unknown) => {
+      // The erasure of an account takes away what it is sending: it hears of its key, not that the service is away.
+      if (principal) await authorizeStill(request, definition, exchange, principal);
+      throw error;
+    },
+  );
   Object.assign(exchange, { body, files });
   const { requestId } = exchange;
   try {
@@ -137,6 +139,8 @@ async function answer<D extends EndpointDefinition>(
   } catch (error) {
     await discardAll(files);
     throw error;
+  } finally {
+    giveBack?.();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BodyDefinition } from "@/lib/contracts/endpoint-definition";
 import type { Principal } from "@/lib/domain/principal";
+import { takeLargeBody } from "@/lib/http/large-bodies";
 import { JSON_TYPE, mediaType, requireMediaType } from "@/lib/http/media-type";
 import { readJsonBody, readOptionalJsonBody } from "@/lib/http/read-json-body";
 import { readMultipartBody } from "@/lib/http/read-multipart-body";
@@ -10,6 +11,8 @@ import { validate } from "@/lib/http/validate";
 export interface ReceivedBody {
   body: unknown;
   files: ReceivedFile[];
+  /** To be called once the call is answered, of a body that others wait behind. */
+  giveBack?: () => void;
 }
 
 const MULTIPART_TYPE = "multipart/form-data";
@@ -35,8 +38,21 @@ export async function readBody(
   }
   requireMediaType(request, ACCEPTED[definition.kind]);
   if (definition.kind === "json" || mediaType(request) === JSON_TYPE) {
-    return { body: validate(definition.schema, await readJsonBody(request)), files: [] };
+    return readInTurn(request, definition, principal?.accountId ?? "");
   }
   if (!principal) throw new Error("Files are taken with a key only.");
   return readMultipartBody(request, definition, principal);
+}
+
+async function readInTurn(request: Request, definition: BodyDefinition, accountId: string): Promise<ReceivedBody> {
+  let giveBack = () => {};
+  const beforeParse = async (bytes: number) => {
+    giveBack = await takeLargeBody(bytes, accountId);
+  };
+  try {
+    return { body: validate(definition.schema, await readJsonBody(request, { beforeParse })), files: [], giveBack };
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
 }

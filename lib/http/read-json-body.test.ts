@@ -58,23 +58,6 @@ describe("readOptionalJsonBody", () => {
 });
 
 describe("readJsonBody", () => {
-  it("lets others work between large bodies that come together", async () => {
-    const body = JSON.stringify({ text: "a".repeat(1024 * 1024) });
-    let turns = 0;
-    let isOver = false;
-    const count = () => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const read = Array.from({ length: 3 }, async () => {
-      await readJsonBody(request(body));
-      return turns;
-    });
-    expect(new Set(await Promise.all(read)).size).toBe(3);
-    isOver = true;
-  });
-
   it("reads an object that comes in pieces, cut within a character", async () => {
     const bytes = new TextEncoder().encode('{"message":"é😀"}');
     const body = chunks(bytes.slice(0, 13), bytes.slice(13, 15), bytes.slice(15));

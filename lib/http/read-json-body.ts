@@ -1,15 +1,14 @@
 import { AppError } from "@/lib/domain/errors";
 import { JSON_BODY_SECONDS, MAX_JSON_BYTES } from "@/lib/domain/limits";
-import { giveWay } from "@/lib/give-way";
 import { JSON_TYPE, requireMediaType } from "@/lib/http/media-type";
 import { parseJson } from "@/lib/http/parse-json";
 import { type BodyPatience, bodyMissing, type Patience, startPatience } from "@/lib/http/read-in-time";
 import { drainBody } from "@/lib/http/receive-multipart-drain";
-import { limitParallel } from "@/lib/limit-parallel";
-import { processSingleton } from "@/lib/process-singleton";
 
 export interface JsonBodyLimits extends BodyPatience {
   maxBytes?: number;
+  /** Waited for once all bytes are there: what is parsed takes its room. */
+  beforeParse?(bytes: number): Promise<void>;
 }
 
 const REFUSAL = { code: "INVALID_JSON", what: "the request", cutOff: "The body was cut off." } as const;
@@ -21,7 +20,9 @@ const REFUSAL = { code: "INVALID_JSON", what: "the request", cutOff: "The body w
  * @throws AppError BODY_TOO_LARGE, INVALID_JSON; VALIDATION_FAILED for text that cannot be kept
  */
 export async function readJsonBody(request: Request, limits: JsonBodyLimits = {}): Promise<Record<string, unknown>> {
-  return parseInTurn(await readBytes(request, limits));
+  const bytes = await readBytes(request, limits);
+  await limits.beforeParse?.(bytes.byteLength);
+  return parseObject(bytes);
 }
 
 /**
@@ -35,22 +36,7 @@ export async function readOptionalJsonBody(
   const bytes = await readBytes(request, limits);
   if (bytes.byteLength === 0) return undefined;
   requireMediaType(request, [JSON_TYPE]);
-  return parseInTurn(bytes);
-}
-
-/** To parse so much holds the thread for tens of milliseconds. */
-const LARGE_BODY_BYTES = 1024 * 1024;
-
-/**
- * Large bodies one after another, with all else that waits in between: dozens that arrived together would hold the thread for
- * seconds, and what others wait for, such as a connection to the database, would be over before anybody heard that it came.
- */
-function parseInTurn(bytes: Uint8Array): Promise<Record<string, unknown>> {
-  if (bytes.byteLength < LARGE_BODY_BYTES) return Promise.resolve(parseObject(bytes));
-  return processSingleton("large-bodies", () => limitParallel(1))(async () => {
-    await giveWay();
-    return parseObject(bytes);
-  });
+  return parseObject(bytes);
 }
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> {

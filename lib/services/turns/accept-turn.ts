@@ -9,7 +9,6 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_NEXT_TURN } from "@/lib/services/turns/accept-statements";
 import { acceptSession, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
 import { reasonForRefusal } from "@/lib/services/turns/refuse-turn";
-import { sendText } from "@/lib/services/turns/send-text";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 export interface AcceptedTurn {
@@ -33,8 +32,9 @@ export async function acceptTurn(
   const status = turn.sessionId ? "resumed" : "started";
   const accepted: AcceptedTurn = { sessionId: ids.sessionId, turnId: ids.turnId, status };
   const files = turn.files ?? [];
-  await sendText(turn, principal.accountId, async () => {
-    if (files.length === 0 && !also) return insertTurn(null, principal, turn, ids);
+  if (files.length === 0 && !also) {
+    await insertTurn(null, principal, turn, ids);
+  } else {
     await inTransaction(async (tx) => {
       await insertTurn(tx, principal, turn, ids);
       const owner = { sessionId: ids.sessionId, turnId: ids.turnId, endUserId: turn.endUserId ?? null };
@@ -45,7 +45,7 @@ export async function acceptTurn(
       }
       await also?.(tx, accepted);
     });
-  });
+  }
   countAcceptedTurns(1);
   // A session's first turn is the one that its row of the outbox hands over; whether a later one has a row is not known here.
   const { turnId, sessionId, outboxId } = ids;
