@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contextField } from "@/lib/contracts/context-receipt";
 import * as fields from "@/lib/contracts/fields";
+import { needsOneOf } from "@/lib/contracts/needs-one-of";
 import { OUTPUT_TYPES, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
 import { TURN_ERROR_CODES } from "@/lib/domain/turn-errors";
 
@@ -74,7 +75,7 @@ export const startChatBody = z
     path: ["message"],
     error: "is required when there is no templateId",
   })
-  .meta({ anyOf: [{ required: ["message"] }, { required: ["templateId"] }] });
+  .meta(needsOneOf(["message", "templateId"]));
 
 export type ChatSession = z.output<typeof chatSession>;
 export type ChatSessionListItem = z.output<typeof chatSessionListItem>;

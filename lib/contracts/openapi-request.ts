@@ -1,6 +1,7 @@
 import { requestContentTypesOf, requestHeadersOf } from "@/lib/contracts/describe-endpoint";
 import type { BodyDefinition, EndpointDefinition, MultipartBodyDefinition } from "@/lib/contracts/endpoint-definition";
 import type { JsonSchema, UseSchema } from "@/lib/contracts/json-schema";
+import { neededLists, needsOneOf } from "@/lib/contracts/needs-one-of";
 
 /** What a call has in its address and its headers. */
 export function parametersOf(definition: EndpointDefinition, use: UseSchema): JsonSchema[] {
@@ -47,12 +48,12 @@ function multipart(schema: JsonSchema, { file, jsonFields = [] }: MultipartBodyD
   const {
     properties,
     required = [],
-    anyOf,
+    not,
     ...rest
   } = schema as {
     properties: JsonSchema;
     required?: string[];
-    anyOf?: JsonSchema[];
+    not?: JsonSchema;
   };
   const one = {
     type: "string",
@@ -61,29 +62,20 @@ function multipart(schema: JsonSchema, { file, jsonFields = [] }: MultipartBodyD
     description: file.description,
   };
   const many = { type: "array", items: one, minItems: 1, maxItems: file.maxFiles };
-  const isOneOfTwo = file.isRequired && file.orField !== undefined;
-  const allRequired = [...(file.isRequired && !isOneOfTwo ? [file.field] : []), ...required];
+  const instead = file.isRequired ? file.orField : undefined;
+  const allRequired = [...(file.isRequired && instead === undefined ? [file.field] : []), ...required];
+  const needed = [...neededLists({ not }), ...(instead === undefined ? [] : [[file.field, instead]])];
   return {
     schema: {
       ...rest,
       properties: { [file.field]: file.maxFiles === 1 ? one : many, ...properties },
       ...(allRequired.length > 0 ? { required: allRequired } : {}),
-      ...alternatives([
-        ...(anyOf ? [anyOf] : []),
-        ...(isOneOfTwo ? [[{ required: [file.field] }, { required: [file.orField] }]] : []),
-      ]),
+      ...(needed.length > 0 ? needsOneOf(...needed) : {}),
     },
     ...(jsonFields.length === 0
       ? {}
       : { encoding: Object.fromEntries(jsonFields.map((name) => [name, { contentType: "application/json" }])) }),
   };
-}
-
-/** Of each list one has to hold. */
-function alternatives(lists: JsonSchema[][]): JsonSchema {
-  const [first] = lists;
-  if (!first) return {};
-  return lists.length === 1 ? { anyOf: first } : { allOf: lists.map((anyOf) => ({ anyOf })) };
 }
 
 /** The text fields with the file among them, which is bytes in a real call. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { turnError } from "@/lib/contracts/chat-records";
 import { contextField } from "@/lib/contracts/context-receipt";
 import * as fields from "@/lib/contracts/fields";
+import { needsOneOf } from "@/lib/contracts/needs-one-of";
 import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
 
 /** What calls about processings send and get (§2.2, §4.2, contract §4). */
@@ -63,7 +64,7 @@ export const startProcessResponse = z
   .meta({ id: "StartProcessResponse" });
 
 /** What the document says of the rule below. */
-const INSTRUCTIONS = [{ required: ["prompt"] }, { required: ["templateId"] }];
+const INSTRUCTIONS = needsOneOf(["prompt", "templateId"]);
 
 export const startProcessBody = z
   .strictObject({
@@ -79,12 +80,12 @@ export const startProcessBody = z
     path: ["prompt"],
     error: "is required when there is no templateId",
   })
-  .meta({ anyOf: INSTRUCTIONS });
+  .meta(INSTRUCTIONS);
 
 /** (beyond) The same, with a file that was uploaded before. */
 export const processBody = startProcessBody
   .safeExtend({ uploadId: fields.uploadIdField.optional() })
-  .meta({ anyOf: INSTRUCTIONS });
+  .meta(INSTRUCTIONS);
 
 export type ProcessRecord = z.output<typeof processRecord>;
 export type ProcessListItem = z.output<typeof processListItem>;

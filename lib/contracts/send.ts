@@ -2,6 +2,7 @@ import { z } from "zod";
 import { startChatResponse } from "@/lib/contracts/chat-records";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
+import { needsOneOf } from "@/lib/contracts/needs-one-of";
 import { PROCESS_FILE_DESCRIPTION } from "@/lib/contracts/process";
 import { startProcessResponse } from "@/lib/contracts/process-records";
 import { dryRunQuery, QUOTE_RESPONSE, START_ERRORS } from "@/lib/contracts/starting";
@@ -31,7 +32,7 @@ export const sendBody = z
     path: ["message"],
     error: "must be the same as prompt, or left out",
   })
-  .meta({ anyOf: [{ required: ["prompt"] }, { required: ["message"] }, { required: ["templateId"] }] });
+  .meta(needsOneOf(["prompt", "message", "templateId"]));
 
 export const sendResponse = z
   .union([startProcessResponse, startChatResponse])

@@ -16,7 +16,7 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
-  allOf?: Schema[];
+  not?: Schema;
   enum?: unknown[];
   const?: unknown;
   default?: unknown;

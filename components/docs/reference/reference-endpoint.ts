@@ -8,6 +8,7 @@ import {
 } from "@/components/docs/reference/openapi";
 import { type ReferenceEntry, toEntry } from "@/components/docs/reference/reference-entries";
 import { fieldOf, fieldsOf, type SchemaField } from "@/components/docs/reference/schema-fields";
+import { neededLists } from "@/lib/contracts/needs-one-of";
 
 /** One endpoint in full. */
 export interface ReferenceEndpoint extends ReferenceEntry {
@@ -82,11 +83,8 @@ function partsOf(document: OpenApiDocument, { operation }: FoundOperation): Refe
 function bodyNote(content: Record<string, Content>, isRequired = false): string {
   const types = Object.keys(content).map((type) => `\`${type}\``);
   const [schema = {}] = Object.values(content).map((form) => form.schema);
-  const lists = schema.properties
-    ? [schema, ...(schema.allOf ?? [])].flatMap(({ anyOf }) => (anyOf ? [anyOf] : []))
-    : [];
-  const choice = lists
-    .map((list) => list.flatMap(({ required = [] }) => required.map((name) => `\`${name}\``)).join(" or "))
+  const choice = neededLists(schema)
+    .map((names) => names.map((name) => `\`${name}\``).join(" or "))
     .join(", and ");
   return `As ${types.join(" or ")}.${choice ? ` Needs ${choice}.` : ""}${isRequired ? "" : " May be left out."}`;
 }
