@@ -11,6 +11,8 @@ const COLOURED_AS: Record<SnippetLanguage, CodeLanguage> = {
   PHP: "php",
   Go: "go",
   Ruby: "ruby",
+  Java: "java",
+  "C#": "csharp",
 };
 
 /** The same in several languages; a lone one has no tabs. */

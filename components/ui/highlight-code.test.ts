@@ -11,6 +11,8 @@ const CASES: [language: CodeLanguage, code: string, kinds: string[]][] = [
   ["php", "<?php // a\n$b = 'c';", ["keyword", "plain", "comment", "plain", "string", "plain"]],
   ["go", 'return a("b") // c', ["keyword", "plain", "string", "plain", "comment"]],
   ["ruby", 'require "a" # b', ["keyword", "plain", "string", "plain", "comment"]],
+  ["java", 'return a("b"); // c', ["keyword", "plain", "string", "plain", "comment"]],
+  ["csharp", 'return a("b"); /// c', ["keyword", "plain", "string", "plain", "comment"]],
   ["json", '{ "a": null }', ["plain", "string", "plain", "keyword", "plain"]],
 ];
 

@@ -1,4 +1,4 @@
-export type CodeLanguage = "shell" | "typescript" | "python" | "php" | "go" | "ruby" | "json";
+export type CodeLanguage = "shell" | "typescript" | "python" | "php" | "go" | "ruby" | "java" | "csharp" | "json";
 
 export interface CodeToken {
   kind: "plain" | "comment" | "string" | "keyword";
@@ -22,6 +22,14 @@ const TOKENS: Record<CodeLanguage, RegExp> = {
   php: tokenPattern(/\/\/.*|\/\*\*?.*?\*\//, /<\?php|\b(?:function|foreach|as|if|return|string|array|bool)\b/),
   go: tokenPattern(/\/\/.*/, /\b(?:package|import|func|for|range|if|return|string|bool|err|nil)\b/),
   ruby: tokenPattern(/#.*/, /\b(?:require|def|end|return|do|if|unless|and|or)\b/),
+  java: tokenPattern(
+    /\/\/.*|\/\*\*?.*?\*\//,
+    /\b(?:import|static|class|private|final|new|for|if|return|throws|true|false|null|boolean|byte|long|String)\b/,
+  ),
+  csharp: tokenPattern(
+    /\/\/.*/,
+    /\b(?:using|static|class|public|const|new|var|out|if|return|true|false|null|bool|byte|long|string)\b/,
+  ),
   json: tokenPattern(/(?!)/, /\b(?:true|false|null)\b/),
 };
 

@@ -1,4 +1,4 @@
-export type SnippetLanguage = "curl" | "Shell" | "TypeScript" | "Python" | "PHP" | "Go" | "Ruby";
+export type SnippetLanguage = "curl" | "Shell" | "TypeScript" | "Python" | "PHP" | "Go" | "Ruby" | "Java" | "C#";
 
 /** Code that readers paste. Tests run each as it stands. */
 export interface Snippet {

@@ -134,6 +134,76 @@ def fresh?(raw_body, headers, secrets)
 end`,
     },
     {
+      language: "Java",
+      title: "Freshness.java, 17+",
+      code: `import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+class Freshness {
+    private static final long TOLERANCE_SECONDS = 300;
+
+    /** Whether one of the secrets signed these bytes for this delivery, less than five minutes ago. */
+    static boolean isFresh(byte[] rawBody, UnaryOperator<String> header, List<String> secrets)
+            throws GeneralSecurityException {
+        String id = header.apply("webhook-id");
+        String time = header.apply("webhook-timestamp");
+        String given = header.apply("webhook-signature");
+        if (given == null || time == null || !time.matches("[0-9]{1,15}")) return false;
+        if (Math.abs(System.currentTimeMillis() / 1000 - Long.parseLong(time)) > TOLERANCE_SECONDS) return false;
+        for (String secret : secrets) {
+            byte[] key = Base64.getDecoder().decode(secret.replace("whsec_", ""));
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            mac.update((id + "." + time + ".").getBytes(UTF_8));
+            String expected = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(rawBody));
+            for (String entry : given.split(" ")) {
+                if (MessageDigest.isEqual(expected.getBytes(UTF_8), entry.getBytes(UTF_8))) return true;
+            }
+        }
+        return false;
+    }
+}`,
+    },
+    {
+      language: "C#",
+      title: "Freshness.cs",
+      code: `using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Security.Cryptography;
+using System.Text;
+
+static class Freshness
+{
+    const long ToleranceSeconds = 300;
+
+    /// <summary>Whether one of the secrets signed these bytes for this delivery, less than five minutes ago.</summary>
+    public static bool IsFresh(byte[] rawBody, Func<string, string> header, IEnumerable<string> secrets)
+    {
+        string time = header("webhook-timestamp") ?? "";
+        if (time.Length > 15 || !long.TryParse(time, out long sentAt)) return false;
+        if (Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - sentAt) > ToleranceSeconds) return false;
+        byte[] signed = Encoding.UTF8.GetBytes($"{header("webhook-id")}.{time}.").Concat(rawBody).ToArray();
+        string[] given = (header("webhook-signature") ?? "").Split(' ');
+        return secrets.Any(secret =>
+        {
+            using (var hmac = new HMACSHA256(Convert.FromBase64String(secret.Replace("whsec_", ""))))
+            {
+                byte[] expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(hmac.ComputeHash(signed)));
+                return given.Any(entry => CryptographicOperations.FixedTimeEquals(expected, Encoding.UTF8.GetBytes(entry)));
+            }
+        });
+    }
+}`,
+    },
+    {
       language: "Shell",
       title: "by hand, with openssl",
       code: `# body.json holds the exact bytes of the request; ID, TIMESTAMP and SIGNATURE are the webhook-* headers.

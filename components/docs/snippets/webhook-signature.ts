@@ -105,6 +105,68 @@ def signed?(raw_body, headers, secrets)
 end`,
     },
     {
+      language: "Java",
+      title: "Signature.java, 17+",
+      code: `import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+// byte[] rawBody = request.getInputStream().readAllBytes();
+// Signature.isSigned(rawBody, request::getHeader, secrets)
+
+class Signature {
+    /** Whether one of the secrets signed exactly these bytes. */
+    static boolean isSigned(byte[] rawBody, UnaryOperator<String> header, List<String> secrets)
+            throws GeneralSecurityException {
+        String given = header.apply("X-Service-Signature");
+        if (given == null) return false;
+        for (String secret : secrets) {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
+            String expected = HexFormat.of().formatHex(mac.doFinal(rawBody));
+            if (MessageDigest.isEqual(expected.getBytes(UTF_8), given.getBytes(UTF_8))) return true;
+        }
+        return false;
+    }
+}`,
+    },
+    {
+      language: "C#",
+      title: "Signature.cs",
+      code: `using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Security.Cryptography;
+using System.Text;
+
+// var copy = new MemoryStream();
+// await request.Body.CopyToAsync(copy);
+// Signature.IsSigned(copy.ToArray(), name => request.Headers[name].ToString(), secrets)
+
+static class Signature
+{
+    /// <summary>Whether one of the secrets signed exactly these bytes.</summary>
+    public static bool IsSigned(byte[] rawBody, Func<string, string> header, IEnumerable<string> secrets)
+    {
+        byte[] given = Encoding.UTF8.GetBytes(header("X-Service-Signature") ?? "");
+        return secrets.Any(secret =>
+        {
+            using (var hmac = new HMACSHA256(Encoding.UTF8.GetBytes(secret)))
+            {
+                string expected = BitConverter.ToString(hmac.ComputeHash(rawBody)).Replace("-", "").ToLowerInvariant();
+                return CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(expected), given);
+            }
+        });
+    }
+}`,
+    },
+    {
       language: "Shell",
       title: "by hand, with openssl",
       code: `# body.json holds the exact bytes of the request. To look at one delivery, not for a server.

@@ -3,7 +3,8 @@ import type { Snippet } from "@/components/docs/snippets/snippet";
 import { VERIFY_FRESHNESS } from "@/components/docs/snippets/webhook-freshness";
 import { SIGNATURE_VECTOR, VERIFY_SIGNATURE } from "@/components/docs/snippets/webhook-signature";
 import { startReceiverSnippet } from "@/e2e/support/receiver-snippet";
-import { isInstalled, runVerification, type VerificationCase } from "@/e2e/support/run-verification";
+import { isInstalled, runVerification } from "@/e2e/support/run-verification";
+import type { VerificationCase } from "@/e2e/support/verification-program";
 import { newWebhookSecret, signatureHeaders } from "@/lib/domain/webhook-signature";
 
 const RUN_TIMEOUT_MS = 60_000;
