@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { LENGTH_HEADER } from "@/lib/http/complete-answer";
 import { DRAIN_MAX_BYTES, DRAIN_MAX_SECONDS } from "@/lib/http/receive-multipart-drain";
 import { textOf } from "@/lib/http/respond";
@@ -11,6 +11,7 @@ import { type StreamedText, streamedTextOf } from "@/lib/http/streamed-response"
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   const text = textOf(response);
   const length = text === undefined ? undefined : Buffer.byteLength(text);
+  if (isTailLost(outgoing.req)) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(response.status, headersOf(response, length, outgoing.req.method));
   if (text !== undefined || response.body === null) {
     if (outgoing.shouldKeepAlive || outgoing.req.complete) outgoing.end(text);
@@ -20,6 +21,15 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
   const streamed = streamedTextOf(response);
   if (streamed) pour(streamed, outgoing);
   else await pipe(response.body.getReader(), outgoing);
+}
+
+/**
+ * Whether node would lose what follows the rest of a call on its connection. Of a call that offers another protocol (Java's
+ * client offers h2c with each) node's parser stops at the end, and drops what came in one piece with it: the beginning of the
+ * next call, once this one is answered early, which would then wait for ever.
+ */
+function isTailLost({ headers, complete }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && !complete;
 }
 
 /**
