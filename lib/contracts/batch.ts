@@ -35,7 +35,7 @@ export const startBatchEndpoint = defineEndpoint({
       maxFiles: MAX_BATCH_FILES,
       maxFileBytes: MAX_FILE_BYTES,
       isRequired: true,
-      description: `${PROCESS_FILE_DESCRIPTION} Repeat the field for each file.`,
+      description: `${PROCESS_FILE_DESCRIPTION} Repeat the field for each file; \`file[]\` and \`file[0]\` are the same.`,
       exampleNames: ["may.pdf", "june.pdf"],
     },
     example: { prompt: "Summarise this report in three sentences." },

@@ -1,5 +1,6 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { invalidField } from "@/lib/domain/errors";
+import { isFileField } from "@/lib/http/file-field";
 import { FirstFailure } from "@/lib/http/first-failure";
 import { lostPart, malformed, PLAIN_TEXT, shownName, tooManyFields, unnamedPart } from "@/lib/http/multipart-refusals";
 import { makeParser, refusedEncoding, watchParts } from "@/lib/http/receive-multipart-parser";
@@ -148,7 +149,7 @@ export class MultipartForm<T> {
     // Errors come through the iteration below; without a listener they would end the process.
     stream.on("error", () => {});
     const { field, max } = this.options.files;
-    if (name !== field || max === 0) {
+    if (!isFileField(name, this.options.files) || max === 0) {
       const message = max === 0 ? "must not be a file" : `must not be a file; send the file as ${field}`;
       return this.fail(invalidField(shownName(name ?? ""), message));
     }

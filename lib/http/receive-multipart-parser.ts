@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { AppError } from "@/lib/domain/errors";
+import { isFileField } from "@/lib/http/file-field";
 import { headerInUtf8 } from "@/lib/http/sent-file-name";
 
 const STREAM_BUFFER_BYTES = 256 * 1024;
@@ -86,7 +87,7 @@ export function makeParser(
       // A part is a file by its name or its file name, whatever type it claims. But for JSON: clients that give such a part its
       // type can do so by a Blob alone, which has a file name.
       isPartAFile: (name, _contentType, fileName) =>
-        (fileName !== undefined && !jsonFields.includes(name ?? "")) || (files.max > 0 && name === files.field),
+        (fileName !== undefined && !jsonFields.includes(name ?? "")) || (files.max > 0 && isFileField(name, files)),
       limits: {
         fields: maxFields,
         fieldSize: maxFieldBytes,

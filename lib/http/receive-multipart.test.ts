@@ -49,6 +49,16 @@ describe("a good form", () => {
     expect(undone).toBe(0);
   });
 
+  it("may name many files as lists are written: PHP's curl knows no other way to send several", async () => {
+    const body = form(file("file[0]", "a", "one"), file("file[1]", "b", "two"), file("file[]", "c", "three"));
+    const received = await receive(body, { files: { field: "file", max: 3 } });
+    expect(received.files.map(({ name, index }) => [name, index])).toEqual([
+      ["a", 0],
+      ["b", 1],
+      ["c", 2],
+    ]);
+  });
+
   it("may be as long as its parts at their limits, and say so", async () => {
     const bytes = 100_000;
     const [full, text] = [Buffer.alloc(bytes), "x".repeat(bytes)];
@@ -224,6 +234,23 @@ const REFUSED: [
     "a file in another field",
     form(good, file("avatar", "x.png", "png")),
     { code: "VALIDATION_FAILED", param: "avatar" },
+  ],
+  [
+    "a list of files where one is taken",
+    form(good, file("file[0]", "x.png", "png")),
+    { code: "VALIDATION_FAILED", param: "file[0]" },
+  ],
+  [
+    "a file in a field whose name only begins alike",
+    form(good, file("file[a]", "x.png", "png")),
+    { code: "VALIDATION_FAILED", param: "file[a]" },
+    { files: { field: "file", max: 2 } },
+  ],
+  [
+    "text in a list of files",
+    form(good, field("file[1]", "/tmp/report.pdf")),
+    { code: "VALIDATION_FAILED", param: "file" },
+    { files: { field: "file", max: 2 } },
   ],
   [
     "a file where none is taken",

@@ -67,7 +67,11 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         />
       </GuidePart>
       <GuidePart id="batch" title="Many files at once">
-        <Text>Up to 50 files with one instruction. Either all are accepted or none; the answer keeps their order.</Text>
+        <Text>
+          Up to 50 files with one instruction. Either all are accepted or none; the answer keeps their order. The field
+          `file` is there once for each; libraries that write it `file[]` or `file[0]`, as PHP’s curl does, are
+          understood.
+        </Text>
         <SnippetTabs group={snippets.batch} />
       </GuidePart>
       <GuidePart id="direct" title="Hosts that limit requests">
