@@ -35,8 +35,12 @@ describe("stringMap", () => {
     expect(schema.parse({ "": "" })).toEqual({ "": "" });
   });
 
-  it.each([[null], [[]], ["text"], [1], [true], [undefined]])("refuses %j, which is no object", (value) => {
+  it.each([[null], [["a"]], ["text"], [1], [true], [undefined]])("refuses %j, which is no object", (value) => {
     expect(faults(value)).toEqual([["", "must be an object"]]);
+  });
+
+  it("says how to write an empty one to those whose language writes it as a list, as PHP does", () => {
+    expect(faults([])).toEqual([["", "must be an object; one without names is {}"]]);
   });
 
   it("names every wrong entry", () => {

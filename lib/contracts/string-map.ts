@@ -39,7 +39,9 @@ export function stringMap(rules: StringMapRules, meta: { description: string; ex
           context.issues.push({ code: "custom", message, path, input: value });
         };
         if (isObject(value)) return readMap(value, rules, refuse);
-        refuse("must be an object");
+        // What PHP writes of an array without names.
+        const isEmptyList = Array.isArray(value) && value.length === 0;
+        refuse(isEmptyList ? "must be an object; one without names is {}" : "must be an object");
         return z.NEVER;
       })
   );

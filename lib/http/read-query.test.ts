@@ -123,7 +123,7 @@ describe("validate", () => {
     [{ message: "x", nope: 1 }, "nope is not a known field."],
     [{ message: "x", a: 1, b: 2 }, "a is not a known field (1 more in details)."],
     [{ message: "x", templateVars: "{}" }, "templateVars must be an object."],
-    [{ message: "x", templateVars: [] }, "templateVars must be an object."],
+    [{ message: "x", templateVars: [] }, "templateVars must be an object; one without names is {}."],
     [{ message: "x", templateVars: { a: null } }, "templateVars.a must be a string, a number or a boolean."],
     [{ message: "x", templateVars: { a: {} } }, "templateVars.a must be a string, a number or a boolean."],
     [{ message: "x", templateVersion: 0 }, "templateVersion must be at least 1."],
