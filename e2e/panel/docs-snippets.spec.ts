@@ -75,6 +75,15 @@ test("no comment for a shell has a quote: zsh, into which people paste on macOS,
   expect(comments.filter((comment) => /['"`]/.test(comment))).toEqual([]);
 });
 
+/** Of each language that is no script of a shell: its file, and what runs that. */
+const PROGRAMS: Partial<Record<SnippetLanguage, [name: string, ...command: string[]]>> = {
+  Python: ["main.py", "python3"],
+  PHP: ["main.php", "php"],
+  Go: ["main.go", "go", "run"],
+  Ruby: ["main.rb", "ruby"],
+  Java: ["Main.java", "java"],
+};
+
 /** Each document's steps in one language, run one after another as a reader would, with nothing but a key. */
 test.describe("snippets run as they are pasted:", () => {
   let folder: string;
@@ -91,9 +100,9 @@ test.describe("snippets run as they are pasted:", () => {
     expect(await runDocument("/docs/streaming", "TypeScript")).toMatch(/^true ./);
   });
 
-  for (const language of ["Python" as const].filter(isInstalled)) {
+  for (const language of (["Python", "PHP", "Go", "Ruby"] as const).filter(isInstalled)) {
     test(`streaming in ${language}`, async () => {
-      expect(await runDocument("/docs/streaming", language)).toMatch(/^True ./);
+      expect(await runDocument("/docs/streaming", language)).toMatch(/^true ./i);
     });
   }
 
@@ -163,8 +172,8 @@ test.describe("snippets run as they are pasted:", () => {
 
   async function commandFor(language: SnippetLanguage, program: string): Promise<string[]> {
     if (language === "curl") return ["bash", "-ec", program];
-    const [name, file] = language === "Python" ? ["main.py", "python3"] : ["main.mts", process.execPath];
+    const [name, ...command] = PROGRAMS[language] ?? ["main.mts", process.execPath];
     await writeFile(join(folder, name), program);
-    return [file, name];
+    return [...command, name];
   }
 });

@@ -8,9 +8,11 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-interface Program {
+export interface Program {
   file: string;
   command: string;
+  /** Of the command, before the file. */
+  args?: string[];
 }
 
 /**
@@ -34,7 +36,7 @@ export async function runAgainst(
   try {
     const { port } = server.address() as AddressInfo;
     await writeFile(join(folder, program.file), codeFor(`http://127.0.0.1:${port}`));
-    const { stdout } = await run(program.command, [program.file], {
+    const { stdout } = await run(program.command, [...(program.args ?? []), program.file], {
       cwd: folder,
       env: { ...process.env, API_KEY: "bld_test" },
     });

@@ -1,8 +1,12 @@
 import type { RequestListener } from "node:http";
 import { expect, it } from "vitest";
+import type { SnippetLanguage } from "@/components/docs/snippets/snippet";
 import { streamingSnippets } from "@/components/docs/snippets/streaming";
-import { runAgainst } from "@/e2e/support/run-against";
+import { type Program, runAgainst } from "@/e2e/support/run-against";
 import { isInstalled } from "@/e2e/support/run-verification";
+
+/** A compiler on a busy machine takes its time. */
+const RUN_TIMEOUT_MS = 60_000;
 
 const chunk = (id: number, delta: string) => `id: ${id}\nevent: chunk\ndata: {"delta":"${delta}"}\n\n`;
 const END = 'id: 3\nevent: completed\ndata: {"output":"Once more."}\n\n';
@@ -33,11 +37,22 @@ const BROKEN_OFF: RequestListener[] = [
   (_request, response) => response.writeHead(200).end(chunk(2, " more.") + END),
 ];
 
-it.runIf(isInstalled("Python"))("takes a stream up where it broke off in Python too", async () => {
-  const codeFor = (url: string) =>
-    streamingSnippets(url).follow.snippets.find(({ language }) => language === "Python")?.code ?? "";
-  const program = { file: "snippet.py", command: "python3" };
-  const { stdout, calls } = await runAgainst(BROKEN_OFF, codeFor, program);
-  expect(stdout).toBe("True Once more.\n");
-  expect(calls.slice(1).map(({ url }) => url?.split("after=")[1])).toEqual(["0", "1", "1"]);
-});
+const PROGRAMS: [language: SnippetLanguage, Program, says: string][] = [
+  ["Python", { file: "snippet.py", command: "python3" }, "True"],
+  ["PHP", { file: "snippet.php", command: "php" }, "true"],
+  ["Go", { file: "snippet.go", command: "go", args: ["run"] }, "true"],
+  ["Ruby", { file: "snippet.rb", command: "ruby" }, "true"],
+];
+
+for (const [language, program, says] of PROGRAMS.filter(([name]) => isInstalled(name))) {
+  it.each([
+    ["where it broke off", BROKEN_OFF],
+    ["while the service starts anew", ANSWERS],
+  ])(`takes a stream up %s in ${language} too`, { timeout: RUN_TIMEOUT_MS }, async (_where, answers) => {
+    const codeFor = (url: string) =>
+      streamingSnippets(url).follow.snippets.find((snippet) => snippet.language === language)?.code ?? "";
+    const { stdout, calls } = await runAgainst(answers, codeFor, program);
+    expect(stdout).toBe(`${says} Once more.\n`);
+    expect(calls.slice(1).map(({ url }) => url?.split("after=")[1])).toEqual(["0", "1", "1"]);
+  });
+}

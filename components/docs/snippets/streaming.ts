@@ -1,4 +1,5 @@
 import type { SnippetGroup } from "@/components/docs/snippets/snippet";
+import { backendStreams } from "@/components/docs/snippets/streaming-backends";
 
 /** @param apiUrl {base_url} of the specification */
 export function streamingSnippets(apiUrl: string) {
@@ -69,6 +70,7 @@ for await (const { name, data } of followTurn(sessionId)) {
           language: "Python",
           title: "stream.py, without packages",
           code: `import json, os, time, urllib.request
+from http.client import HTTPException
 
 API = "${apiUrl}"
 HEADERS = {"X-API-Key": os.environ["API_KEY"], "Content-Type": "application/json"}
@@ -82,27 +84,32 @@ session_id = json.load(call("/chat", {"message": "Tell me a short story."}))["se
 answer, after, done = "", 0, False
 while not done:  # A connection that breaks is taken up where it ended.
     event = number = None
-    for line in call(f"/chat/{session_id}/stream?after={after}"):
-        field, _, value = line.decode(errors="replace").rstrip("\\n").partition(": ")
-        if field == "id":
-            number = value
-        if field == "event":
-            event = value
-        if field == "data" and line.endswith(b"\\n"):
-            data = json.loads(value)
-            after, number = number or after, None
-            if event == "reset":
-                answer = ""
-            if event == "chunk":
-                answer += data["delta"]
-            if event == "error":
-                raise RuntimeError(data["error"]["message"])
-            if event == "completed":
-                print(answer == data["output"], answer)
-                done = True
+    try:
+        for line in call(f"/chat/{session_id}/stream?after={after}"):
+            field, _, value = line.decode(errors="replace").rstrip("\\n").partition(": ")
+            if field == "id":
+                number = value
+            if field == "event":
+                event = value
+            if field == "data" and line.endswith(b"\\n"):
+                data = json.loads(value)
+                after, number = number or after, None
+                if event == "reset":
+                    answer = ""
+                if event == "chunk":
+                    answer += data["delta"]
+                if event == "error":
+                    raise RuntimeError(data["error"]["message"])
+                if event == "completed":
+                    print(answer == data["output"], answer)
+                    done = True
+    except (OSError, HTTPException) as broken:
+        if getattr(broken, "code", 500) < 500:
+            raise
     if not done:
         time.sleep(1)`,
         },
+        ...backendStreams(apiUrl),
       ],
     },
   } satisfies Record<string, SnippetGroup>;
