@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -115,6 +115,13 @@ test.describe("snippets run as they are pasted:", () => {
   test("files in TypeScript", async () => {
     expect(await runDocument("/docs/files", "TypeScript")).toMatch(/.\ntext\/markdown; ?charset=utf-8 \d+\n202\n$/);
   });
+
+  for (const language of (["PHP", "Java"] as const).filter(isInstalled)) {
+    test(`files in ${language}`, async () => {
+      expect(await runDocument("/docs/files", language)).toContain("Which item costs more?");
+      expect(await readFile(join(folder, "result.md"), "utf8")).toContain("Which item costs more?");
+    });
+  }
 
   test("templates by curl", async () => {
     const output = await runDocument("/docs/templates", "curl");

@@ -1,3 +1,4 @@
+import { backendUploads } from "@/components/docs/snippets/files-backends";
 import type { SnippetGroup } from "@/components/docs/snippets/snippet";
 
 /** @param apiUrl {base_url} of the specification */
@@ -30,6 +31,7 @@ form.set("prompt", "Which item costs more?");
 const sent = await fetch(\`\${api}/process\`, { method: "POST", headers, body: form });
 const { sessionId } = await sent.json();`,
         },
+        ...backendUploads(apiUrl),
       ],
     },
     wait: {
