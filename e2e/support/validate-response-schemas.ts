@@ -55,6 +55,7 @@ const schemas = new Ajv2020({
     date: /^\d{4}-\d{2}-\d{2}$/,
     uri: (text: string) => URL.canParse(text),
     binary: true,
+    int64: true,
   },
 });
 schemas.addSchema(closed(document) as object, "openapi");

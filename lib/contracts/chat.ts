@@ -71,7 +71,7 @@ export const listChatSessionsEndpoint = defineEndpoint({
   response: {
     status: 200,
     description: "One page of sessions, without their messages.",
-    schema: pageOf(chatSessionListItem),
+    schema: pageOf("ChatSessionList", chatSessionListItem),
     example: { data: [SESSION_EXAMPLE], pagination: { limit: 20, offset: 0, total: 1, hasMore: false } },
   },
   errors: [],

@@ -44,7 +44,11 @@ function simplifyInput(made: MadeSchema): void {
 function simplify({ zodSchema, jsonSchema }: MadeSchema): void {
   const { def } = zodSchema._zod;
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+    delete jsonSchema.maximum;
+    // Clients in Java and C# are generated with numbers of 32 bits otherwise, which a sum of tokens outgrows.
+    if (jsonSchema.type === "integer") jsonSchema.format = "int64";
+  }
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   // Zod's pattern for it is of all calendars' days; the format says the same.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;

@@ -19,9 +19,12 @@ export const sessionFilters = {
   endUserId: endUserIdField.optional(),
 };
 
-/** The answer of a list of such items. */
-export function pageOf<S extends z.ZodType>(item: S) {
-  return z.object({
+/**
+ * The answer of a list of such items.
+ * @param id its name among the schemas of the document
+ */
+export function pageOf<S extends z.ZodType>(id: string, item: S) {
+  const page = z.object({
     data: z.array(item).meta({ description: "Newest first." }),
     pagination: z
       .object({
@@ -32,4 +35,5 @@ export function pageOf<S extends z.ZodType>(item: S) {
       })
       .meta({ id: "Pagination" }),
   });
+  return page.meta({ id });
 }

@@ -54,7 +54,7 @@ function operation(method: string, path: string): Operation {
   return found;
 }
 
-const formats = { "date-time": true, date: true, uri: true, binary: true } as const;
+const formats = { "date-time": true, date: true, uri: true, binary: true, int64: true } as const;
 const validator = new Ajv2020({ strict: false, formats }).addSchema(document, "openapi");
 
 /** Checks a value against a schema of the document, references resolved. */
@@ -228,6 +228,25 @@ describe("makeOpenApi", () => {
       required: false,
       schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
     });
+  });
+
+  it("says of whole numbers that may outgrow 32 bits that they are longer", () => {
+    const { Account, UsageSums, ChatSession } = document.components.schemas as Record<string, Record<string, unknown>>;
+    expect(UsageSums).toMatchObject({ properties: { tokensUsed: { type: "integer", format: "int64" } } });
+    expect(Account).toMatchObject({ properties: { credits: { properties: { balance: { format: "int64" } } } } });
+    expect(ChatSession).toMatchObject({ properties: { tokensUsed: { type: "integer", maximum: 2_147_483_647 } } });
+  });
+
+  it("names the answer of each list: clients have types that can be spoken of", () => {
+    const lists = operations.filter(({ operation: { parameters } }) =>
+      parameters?.some(({ name }) => name === "offset"),
+    );
+    const schemas = lists.map(({ operation: { responses } }) => responses[200]?.content?.["application/json"]?.schema);
+    expect(schemas).toEqual(
+      ["ProcessList", "ChatSessionList", "TemplateList", "TemplateVersionList"].map((name) => ({
+        $ref: `#/components/schemas/${name}`,
+      })),
+    );
   });
 
   it("lets answers grow: no answer forbids further fields", () => {

@@ -22,7 +22,7 @@ function bodyOf(kind: string): { fits: (body: object) => boolean; example: objec
   const { schema, example } = webhooks[kind]?.post.requestBody.content["application/json"] ?? {};
   const body = schemas[schema?.$ref.split("/").at(-1) ?? ""];
   if (!body || !example) throw new Error(`${kind} is not in the document.`);
-  const validate = new Ajv2020({ strict: false, formats: { "date-time": true, uri: true } }).compile(body);
+  const validate = new Ajv2020({ strict: false, formats: { "date-time": true, uri: true, int64: true } }).compile(body);
   return { fits: (value) => validate(value) === true, example };
 }
 

@@ -89,7 +89,7 @@ export const listProcessesEndpoint = defineEndpoint({
   response: {
     status: 200,
     description: "One page of processings, without their output.",
-    schema: pageOf(processListItem),
+    schema: pageOf("ProcessList", processListItem),
     example: { data: [LIST_ITEM_EXAMPLE], pagination: { limit: 20, offset: 0, total: 1, hasMore: false } },
   },
   errors: [],

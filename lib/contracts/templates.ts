@@ -56,7 +56,7 @@ export const listTemplatesEndpoint = defineEndpoint({
   response: {
     status: 200,
     description: "One page of templates.",
-    schema: pageOf(template),
+    schema: pageOf("TemplateList", template),
     example: { data: [TEMPLATE_EXAMPLE], pagination: { limit: 20, offset: 0, total: 1, hasMore: false } },
   },
   errors: [],
@@ -179,7 +179,7 @@ export const listTemplateVersionsEndpoint = defineEndpoint({
   response: {
     status: 200,
     description: "One page of versions.",
-    schema: pageOf(templateVersion),
+    schema: pageOf("TemplateVersionList", templateVersion),
     example: {
       data: [
         {
