@@ -37,6 +37,9 @@ export function isSigned(rawBody: Uint8Array, headers: Headers, secrets: string[
       title: "is_signed.py",
       code: `import hashlib, hmac
 
+# Flask: raw_body = request.get_data(); Django: request.body; FastAPI: await request.body()
+# headers = {name.lower(): value for name, value in request.headers.items()}
+
 def is_signed(raw_body: bytes, headers: dict[str, str], secrets: list[str]) -> bool:
     """Whether one of the secrets signed exactly these bytes. Header names in lower case."""
     given = headers.get("x-service-signature", "").encode()
@@ -95,6 +98,9 @@ func IsSigned(rawBody []byte, header http.Header, secrets []string) bool {
       language: "Ruby",
       title: "is_signed.rb",
       code: `require "openssl"
+
+# Rails: raw_body = request.raw_post; Rack: env["rack.input"].read
+# headers = env.select { |name| name.start_with?("HTTP_") }.transform_keys { |name| name[5..].downcase.tr("_", "-") }
 
 # Whether one of the secrets signed exactly these bytes. Header names in lower case.
 def signed?(raw_body, headers, secrets)
