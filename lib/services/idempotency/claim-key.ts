@@ -17,6 +17,8 @@ export interface KeyedCall {
 /** A key that this call holds until it keeps its response or gives the key back. */
 export interface IdempotencyClaim extends KeyedCall {
   projectId: string;
+  /** Whether the answer was written in the transaction of what the call started: a call that has ended well has it kept. */
+  isKept?: boolean;
 }
 
 /** What an earlier call with the same key was answered, to the byte. */

@@ -9,7 +9,8 @@ import { sealSecret } from "@/lib/services/people/sealed-secret";
  * @throws AppError IDEMPOTENCY_IN_PROGRESS when another call has the key by now; roll back
  */
 export async function keepResponse(tx: Transaction, claim: IdempotencyClaim, response: unknown): Promise<void> {
-  if (await writeResponse(tx, claim, response)) return;
+  claim.isKept = await writeResponse(tx, claim, response);
+  if (claim.isKept) return;
   throw new AppError("IDEMPOTENCY_IN_PROGRESS", "Another call with this Idempotency-Key is running. Send it again.", {
     param: "Idempotency-Key",
     retryAfterSeconds: 1,
@@ -18,7 +19,7 @@ export async function keepResponse(tx: Transaction, claim: IdempotencyClaim, res
 
 /** Keeps the answer of a call that has ended, unless that was done in its transaction. */
 export async function keepResponseAfterwards(claim: IdempotencyClaim, response: unknown): Promise<void> {
-  await writeResponse(db(), claim, response);
+  if (!claim.isKept) await writeResponse(db(), claim, response);
 }
 
 /** Gives the key of a refused call back; what is kept stays. */

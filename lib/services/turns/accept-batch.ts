@@ -30,6 +30,8 @@ export async function acceptBatch(
   const credits = files.map((file) => creditsToReserve(principal, { text, files: [file], addedTokens, maxCredits }));
   const total = credits.reduce((sum, each) => sum + each, 0);
   await inTransaction(async (tx) => {
+    // First: from the statement on until the commit the row of the account is held, which all of the account's calls wait for.
+    await also?.(tx, sessionIds);
     const { rows } = await tx.query<{ paid: number; accepted: number }>({
       ...ACCEPT_BATCH,
       values: valuesOf(principal, batch, sessionIds, credits, total),
@@ -38,7 +40,6 @@ export async function acceptBatch(
     if (rows[0].accepted !== files.length) {
       throw new AppError("SERVICE_UNAVAILABLE", "An uploaded file is not there any more; send the batch again.");
     }
-    await also?.(tx, sessionIds);
   });
   countAcceptedTurns(files.length);
   wakeRelay();

@@ -8,7 +8,7 @@ import { CLAIMED_BESIDE } from "@/lib/services/turns/claim-together";
  * Parameters: $1 session, $2 turn, $3 outbox row, $4 account, $5 project, $6 key, $7 end user, $8 endpoint,
  * $9 request, $10 input, $11 file content, $12 template, $13 template version, $14 callback URL, $15 max credits,
  * $16 credits to reserve, $17 token limit of the plan (null: none); for new sessions alone: $18 kind, $19 prompt,
- * $20 (one for all) whether their turns are claimed at once.
+ * $20 (one for all) whether their turns are claimed at once, $21 file.
  */
 
 export const RESERVE_CREDITS = `
@@ -49,9 +49,9 @@ export const ACCEPT_NEW_SESSIONS = {
       SELECT * FROM unnest(
         $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
         $10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::int[], $16::int[], $17::bigint[], $18::text[],
-        $19::text[])
+        $19::text[], $21::text[])
       AS i (session_id, turn_id, outbox_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input,
-            file_content, template_id, template_version, callback_url, max_credits, credits, token_limit, kind, prompt)
+            file_content, template_id, template_version, callback_url, max_credits, credits, token_limit, kind, prompt, file_id)
     ),
     bill AS MATERIALIZED (
       SELECT account_id, sum(credits)::int AS credits, min(token_limit) AS token_limit FROM wish GROUP BY account_id
@@ -72,9 +72,10 @@ export const ACCEPT_NEW_SESSIONS = {
       SELECT wish.*, money.free FROM wish JOIN money ON money.id = wish.account_id
     ),
     session AS (
-      INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, callback_url, prompt,
+      INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, callback_url, prompt, file_id,
                             turn_count, open_turns)
-      SELECT session_id, account_id, project_id, kind, 'started', end_user_id, template_id, callback_url, prompt, 1, 1 FROM item
+      SELECT session_id, account_id, project_id, kind, 'started', end_user_id, template_id, callback_url, prompt, file_id, 1, 1
+      FROM item
     ),
     turn AS (
       INSERT INTO turns (${TURN_COLUMNS}, status, generation, started_at)

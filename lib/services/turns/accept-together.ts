@@ -14,7 +14,7 @@ import { together } from "@/lib/together";
 export interface NewSession {
   principal: Principal;
   turn: TurnInput;
-  ids: { sessionId: string; turnId: string; outboxId: string };
+  ids: { sessionId: string; turnId: string; outboxId: string; fileIds?: string[] | undefined };
 }
 
 const MAX_AT_ONCE = 50;
@@ -97,6 +97,7 @@ async function acceptSessions(
       of(({ turn }) => turn.kind),
       of(({ turn }) => turn.prompt),
       isClaimed,
+      of(({ ids }) => ids.fileIds?.[0]),
     ],
   });
   const accepted = new Map(rows.map((row) => [row.id, row]));

@@ -1,10 +1,12 @@
 import { db, hotDb, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
+import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import type { OpenStatus } from "@/lib/domain/session-status";
 import { countAcceptedTurns } from "@/lib/metrics";
-import { adoptUpload } from "@/lib/services/files/adopt-upload";
+import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
+import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_NEXT_TURN } from "@/lib/services/turns/accept-statements";
 import { acceptSession, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
@@ -28,7 +30,12 @@ export async function acceptTurn(
   turn: TurnInput,
   also?: (tx: Transaction, accepted: AcceptedTurn) => Promise<void>,
 ): Promise<AcceptedTurn> {
-  const ids = { sessionId: turn.sessionId ?? newId("session"), turnId: newId("turn"), outboxId: newId("outbox") };
+  const ids = {
+    sessionId: turn.sessionId ?? newId("session"),
+    turnId: newId("turn"),
+    outboxId: newId("outbox"),
+    fileIds: turn.files?.map(() => newId("file")),
+  };
   const status = turn.sessionId ? "resumed" : "started";
   const accepted: AcceptedTurn = { sessionId: ids.sessionId, turnId: ids.turnId, status };
   const files = turn.files ?? [];
@@ -36,14 +43,11 @@ export async function acceptTurn(
     await insertTurn(null, principal, turn, ids);
   } else {
     await inTransaction(async (tx) => {
+      const notAdopted = await adoptAll(tx, principal, files, { ...turn, ...ids });
+      if (!notAdopted) await also?.(tx, accepted);
+      // Last, right before the commit: until then it holds the row of the account, which all of the account's calls wait for.
       await insertTurn(tx, principal, turn, ids);
-      const owner = { sessionId: ids.sessionId, turnId: ids.turnId, endUserId: turn.endUserId ?? null };
-      const fileIds: string[] = [];
-      for (const file of files) fileIds.push(await adoptUpload(tx, principal, file, { ...owner, purpose: "input" }));
-      if (!turn.sessionId && fileIds[0]) {
-        await tx.query("UPDATE sessions SET file_id = $2 WHERE id = $1", [ids.sessionId, fileIds[0]]);
-      }
-      await also?.(tx, accepted);
+      if (notAdopted) throw notAdopted;
     });
   }
   countAcceptedTurns(1);
@@ -55,6 +59,23 @@ export async function acceptTurn(
 }
 
 type TurnIds = NewSession["ids"];
+
+/** @returns why a file cannot be had: credits are spoken of first, so the caller looks at those before it says so */
+async function adoptAll(
+  tx: Transaction,
+  principal: Principal,
+  files: UploadDraft[],
+  { sessionId, turnId, endUserId, fileIds }: TurnIds & Pick<TurnInput, "endUserId">,
+): Promise<AppError | null> {
+  const use: FileUse = { sessionId, turnId, endUserId: endUserId ?? null, purpose: "input" };
+  try {
+    for (const [index, file] of files.entries()) await adoptUpload(tx, principal, file, use, fileIds?.[index]);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
 
 /** @param on the transaction that it is part of; null: calls at once go together */
 async function insertTurn(on: Transaction | null, principal: Principal, turn: TurnInput, ids: TurnIds) {

@@ -1,4 +1,5 @@
 import type { Transaction } from "@/lib/db/pool";
+import { sideBySide } from "@/lib/db/side-by-side";
 import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
 import { endingWith, tellEnd } from "@/lib/services/turns/end-turn";
 import { settleTurns } from "@/lib/services/turns/settle-turns";
@@ -23,20 +24,23 @@ const CANCELED = {
 export async function cancelTurns(sessionId: string): Promise<number> {
   for (let canceled = 0; ; ) {
     const { ended, found } = await endingWith((tx) => cancelLast(tx, sessionId));
-    for (const [turnId, end] of ended) {
-      await tellEnd(turnId, CANCELED, end);
-      // Not an error when it fails: the worker notices at its next write, or at its next heartbeat.
-      await announceTurnStop(turnId).catch(() => {});
-    }
+    await Promise.all(ended.map(tellCanceled));
     canceled += ended.length;
     // Of those that were found somebody else may have ended all, who then still has others to end.
     if (found < MAX_TOGETHER) return canceled;
   }
 }
 
+async function tellCanceled([turnId, end]: [string, EndedTurn]): Promise<void> {
+  await tellEnd(turnId, CANCELED, end);
+  // Not an error when it fails: the worker notices at its next write, or at its next heartbeat.
+  await announceTurnStop(turnId).catch(() => {});
+}
+
 /**
  * Cancels the last open turns of a session. All are settled before the first is closed, for closing one hands on the next that
- * is still queued; and they are closed in the order of their places, in which their ends then stand in the log.
+ * is still queued; and they are closed in the order of their places, in which their ends then stand in the log. What is done for
+ * each is sent one behind the other, without waiting: the account's calls wait for it all.
  */
 async function cancelLast(
   tx: Transaction,
@@ -48,20 +52,22 @@ async function cancelLast(
     // Once more after the first: settling it has locked the session, so nothing comes to it after what has come by then.
     const ids = await findLastTurns(tx, sessionId, last);
     found += ids.length;
-    const turns = await lockTurns(tx, ids);
-    for (const { id: turnId, position } of turns) {
-      const endings = [{ turnId, generation: null, end: CANCELED }];
-      settlings.push({ endings, settled: await settleTurns(tx, endings, [{}]), fileIds: [] });
-      last = position;
-    }
+    const turns = ids.length > 0 ? await lockTurns(tx, ids) : [];
+    settlings.push(...(await sideBySide(turns.map(({ id }) => settleCanceled(tx, id)))));
+    last = turns.at(-1)?.position ?? last;
     if (turns.length === 0) break;
   }
   const ended: [string, EndedTurn][] = [];
-  for (const settling of settlings) {
-    const [end] = await closeEnds(tx, settling, () => {});
-    for (const { turnId } of settling.endings) if (end) ended.push([turnId, end]);
+  const ends = await sideBySide(settlings.map((settling) => closeEnds(tx, settling, () => {})));
+  for (const [index, [end]] of ends.entries()) {
+    for (const { turnId } of settlings[index]?.endings ?? []) if (end) ended.push([turnId, end]);
   }
   return { ended, found };
+}
+
+async function settleCanceled(tx: Transaction, turnId: string): Promise<Settling> {
+  const endings = [{ turnId, generation: null, end: CANCELED }];
+  return { endings, settled: await settleTurns(tx, endings, [{}]), fileIds: [] };
 }
 
 /** The last open turns behind a place. */

@@ -1,6 +1,7 @@
 import type { WebhookPayload } from "@/lib/contracts/webhook-events";
 import { enqueueEvents } from "@/lib/db/outbox";
 import type { Transaction } from "@/lib/db/pool";
+import { sideBySide } from "@/lib/db/side-by-side";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import { digestSubject } from "@/lib/services/data-rights/digest-subject";
@@ -69,17 +70,18 @@ export async function closeEnds(
   { endings, settled, fileIds }: Settling,
   sendCommit: () => void,
 ): Promise<(EndedTurn | null)[]> {
-  const closings: (Closing | null)[] = [];
-  for (const [index, ending] of endings.entries()) {
-    const turn = settled[index];
-    closings.push(turn ? await beginClosing(tx, ending, turn, fileIds[index]) : null);
-  }
+  const closings = await sideBySide(
+    endings.map((ending, index) => {
+      const turn = settled[index];
+      return turn ? beginClosing(tx, ending, turn, fileIds[index]) : null;
+    }),
+  );
   const open = closings.filter((closing) => closing !== null);
   if (open.length === 0) return endings.map(() => null);
   // Sent one behind the other; what is told comes after the log.
   const closed = closeTurns(tx, open);
   if (!open.some(hasMoreToTell)) sendCommit();
-  const [places, toldRows, memoryRows] = await Promise.all([
+  const [places, toldRows, memoryRows] = await sideBySide([
     closed,
     tellReceivers(
       tx,
@@ -108,8 +110,9 @@ function hasMoreToTell(closing: Closing): boolean {
 
 /** @returns how many rows of the outbox came of it */
 async function tellReceivers(tx: Transaction, closings: Closing[]): Promise<number> {
-  let rows = 0;
-  for (const { generation, turnId } of closings) if (generation === null) rows += await emitStartOfTurn(tx, turnId);
+  const fromOutside = closings.filter(({ generation }) => generation === null);
+  const starts = await sideBySide(fromOutside.map(({ turnId }) => emitStartOfTurn(tx, turnId)));
+  let rows = starts.reduce((sum, each) => sum + each, 0);
   rows += await emitDeliveries(tx, closings.flatMap(deliveriesOf));
   for (const limit of closings.flatMap(reachedLimitOf)) rows += await emitTokensExceeded(tx, limit);
   return rows;
