@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { countWaits } from "@/e2e/support/count-waits";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
@@ -112,6 +113,16 @@ describe("expireSessions", () => {
     expect(await expire({ limit: 5 })).toBe(23);
     expect(await deliveries()).toHaveLength(23);
     expect(await expire({ limit: 5 })).toBe(0);
+  });
+
+  it("asks the database no more often for many sessions that receivers wait for than for two", async () => {
+    await listen();
+    const statementsOf = async (count: number) => {
+      for (let index = 0; index < count; index += 1) await seedSession(ago(TWO_HOURS + index));
+      return (await countWaits(async () => expect(await expire()).toBe(count))).statements;
+    };
+    expect(await statementsOf(20)).toHaveLength((await statementsOf(2)).length);
+    expect(await deliveries()).toHaveLength(22);
   });
 
   it("expires each session once, with one event, when many sweeps run at once", async () => {

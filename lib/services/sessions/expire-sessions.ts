@@ -1,6 +1,6 @@
-import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { inTransaction } from "@/lib/db/pool";
 import { env } from "@/lib/env";
-import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 export interface ExpireOptions {
@@ -56,7 +56,7 @@ export async function expireSessions(options: ExpireOptions = {}): Promise<numbe
         text: EXPIRE_SESSIONS,
         values: [now, timeoutSeconds, limit],
       });
-      for (const session of rows) if (session.isAwaited) await emitTimeout(tx, session);
+      await emitDeliveries(tx, rows.filter(({ isAwaited }) => isAwaited).map(timeoutOf));
       return rows;
     });
     if (sessions.some(({ isAwaited }) => isAwaited)) wakeRelay();
@@ -65,26 +65,24 @@ export async function expireSessions(options: ExpireOptions = {}): Promise<numbe
   }
 }
 
-async function emitTimeout(tx: Transaction, session: ExpiredSession): Promise<void> {
+function timeoutOf(session: ExpiredSession): EmitInput {
   const { id: sessionId, accountId, projectId, endUserId, templateId, lastActivityAt, expiredAt } = session;
-  await emitDeliveries(tx, [
-    {
-      accountId,
-      projectId,
+  return {
+    accountId,
+    projectId,
+    sessionId,
+    turnId: null,
+    endUserId,
+    callbackUrl: null,
+    event: {
+      type: "session.timeout",
       sessionId,
-      turnId: null,
       endUserId,
-      callbackUrl: null,
-      event: {
-        type: "session.timeout",
-        sessionId,
-        endUserId,
-        templateId,
-        status: "expired",
-        timestamp: expiredAt.toISOString(),
-        lastActivityAt: lastActivityAt.toISOString(),
-      },
-      dedupeKey: `${sessionId}:session.timeout:${lastActivityAt.toISOString()}`,
+      templateId,
+      status: "expired",
+      timestamp: expiredAt.toISOString(),
+      lastActivityAt: lastActivityAt.toISOString(),
     },
-  ]);
+    dedupeKey: `${sessionId}:session.timeout:${lastActivityAt.toISOString()}`,
+  };
 }
