@@ -6,7 +6,7 @@ import { isMailConfigured } from "@/lib/mail/mail-settings";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import { alertReaders } from "@/lib/services/alerts/alert-readers";
 import { linkAbout, mail, oneLine } from "@/lib/services/mail/compose-mail";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMails } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** Older news is no news: where mails are switched on later, or were off for long, the panel has told it. */
@@ -41,10 +41,11 @@ async function mailNextAccount(tx: Prisma.TransactionClient): Promise<number> {
   if (!first) return 0;
   const id = first.accountId;
   const { companyName, readers } = await alertReaders(tx, id);
-  for (const { email, topics } of readers) {
+  const mails = readers.flatMap(({ email, topics }) => {
     const theirs = alerts.filter(({ kind }) => isMailedOf(topics, kind));
-    if (theirs.length > 0) await enqueueMail(tx, alertsMail(email, { id, companyName }, theirs));
-  }
+    return theirs.length > 0 ? [alertsMail(email, { id, companyName }, theirs)] : [];
+  });
+  await enqueueMails(tx, mails);
   return alerts.length;
 }
 

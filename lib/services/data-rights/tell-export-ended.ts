@@ -2,7 +2,7 @@ import type { Transaction } from "@/lib/db/pool";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { EXPORT_DAYS } from "@/lib/services/data-rights/write-export";
 import { linkAbout, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
-import { enqueueMailWithin } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMailsWithin } from "@/lib/services/mail/enqueue-mail";
 
 /** Whoever asked for it, while they may take it. */
 const WHO_ASKED = `
@@ -32,6 +32,6 @@ export async function tellExportEnded(tx: Transaction, exportId: string, state: 
             `The file with everything that ${company} has here could not be made. Ask for it once more; if it fails again, write to ${supportWords()}.`,
             page,
           ]);
-    await enqueueMailWithin(tx, message);
+    await enqueueMailsWithin(tx, [message]);
   }
 }

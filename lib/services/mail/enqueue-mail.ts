@@ -17,15 +17,30 @@ export const MAIL_DAYS = 3;
  * @param mail what it says; or what was asked for, and the mail is made when its turn comes
  */
 export function enqueueMail(tx: Prisma.TransactionClient, mail: MailMessage | MailRequest): Promise<void> {
-  return enqueueMailWithin(withinPrisma(tx), mail);
+  return enqueueMails(tx, [mail]);
 }
 
-/** As `enqueueMail`, in a transaction of the pool's. */
-export async function enqueueMailWithin(tx: Transaction, mail: MailMessage | MailRequest): Promise<void> {
-  const id = newId("mail");
-  const values = [id, sealSecret(JSON.stringify(mail))];
-  await tx.query({ text: "INSERT INTO mails (id, sealed) VALUES ($1, $2)", values });
-  await enqueueEvents(tx, [{ name: "mail/ready", data: { mailId: id } }]);
+/** As `enqueueMail`, of mails to many: two statements, however many they are, for a transaction of Prisma's has its time. */
+export function enqueueMails(
+  tx: Prisma.TransactionClient,
+  mails: readonly (MailMessage | MailRequest)[],
+): Promise<void> {
+  return enqueueMailsWithin(withinPrisma(tx), mails);
+}
+
+/** As `enqueueMails`, in a transaction of the pool's. */
+export async function enqueueMailsWithin(
+  tx: Transaction,
+  mails: readonly (MailMessage | MailRequest)[],
+): Promise<void> {
+  if (mails.length === 0) return;
+  const ids = mails.map(() => newId("mail"));
+  const values = [ids, mails.map((mail) => sealSecret(JSON.stringify(mail)))];
+  await tx.query({ text: "INSERT INTO mails (id, sealed) SELECT * FROM unnest($1::text[], $2::text[])", values });
+  await enqueueEvents(
+    tx,
+    ids.map((mailId) => ({ name: "mail/ready", data: { mailId } })),
+  );
 }
 
 /** As `enqueueMail`, for what somebody is told beside what they see; where no mail can be sent, they are not. */

@@ -1,7 +1,7 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import type { Actor } from "@/lib/services/accounts/record-audit";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMails } from "@/lib/services/mail/enqueue-mail";
 import { type AccountNews, accountNewsMail } from "@/lib/services/members/account-news-mail";
 import { countInHour } from "@/lib/services/people/throttle-attempts";
 
@@ -34,5 +34,8 @@ export async function tellOwners(
   const people = members.map(({ user }) => user);
   const by = people.find(({ id }) => id === userId)?.email ?? "Somebody";
   const of = { accountId, companyName, by, at: new Date(), isLast: count === MAX_MAILS };
-  for (const { email } of people) await enqueueMail(tx, accountNewsMail(email, of, news));
+  await enqueueMails(
+    tx,
+    people.map(({ email }) => accountNewsMail(email, of, news)),
+  );
 }

@@ -2,7 +2,7 @@ import { prisma } from "@/lib/db/prisma";
 import { invalidField, notFound } from "@/lib/domain/errors";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMails } from "@/lib/services/mail/enqueue-mail";
 import { toldPeople } from "@/lib/services/members/told-people";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { answeredMail } from "@/lib/services/requests/answered-mail";
@@ -35,7 +35,10 @@ export async function declineRequest(
     await recordAudit(tx, actor, { accountId, action: "account.decline-request", subject: requestId, reason: answer });
     if (!isMailConfigured()) return;
     const { companyName, emails } = await toldPeople(tx, accountId);
-    for (const email of emails) await enqueueMail(tx, answeredMail(email, { ...declined, companyName }));
+    await enqueueMails(
+      tx,
+      emails.map((email) => answeredMail(email, { ...declined, companyName })),
+    );
   });
   wakeRelay();
 }

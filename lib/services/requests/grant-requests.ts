@@ -4,7 +4,7 @@ import { withinPrisma } from "@/lib/db/prisma";
 import { TOLD_ROLES } from "@/lib/domain/alert-mails";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import type { Actor } from "@/lib/services/accounts/record-audit";
-import { enqueueMailWithin } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMailsWithin } from "@/lib/services/mail/enqueue-mail";
 import { answeredMail } from "@/lib/services/requests/answered-mail";
 
 /** What was given to an account. */
@@ -47,5 +47,8 @@ export async function grantRequests(within: Within, actor: Actor, given: Given):
   const [granted] = await within.rows<GrantedRow>(GRANT, [accountId, kind, actor.userId ?? null, planId]);
   if (!granted || !isMailConfigured()) return;
   const told = await within.rows<{ email: string }>(TOLD, [accountId, [...TOLD_ROLES]]);
-  for (const { email } of told) await enqueueMailWithin(within.tx, answeredMail(email, granted, credits));
+  await enqueueMailsWithin(
+    within.tx,
+    told.map(({ email }) => answeredMail(email, granted, credits)),
+  );
 }

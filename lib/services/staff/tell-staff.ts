@@ -3,7 +3,7 @@ import { type Wanted, wantedWords } from "@/lib/domain/wanted-words";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import { link, mail, oneLine } from "@/lib/services/mail/compose-mail";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMails } from "@/lib/services/mail/enqueue-mail";
 import { countInHour } from "@/lib/services/people/throttle-attempts";
 
 /** What waits for somebody of the staff. */
@@ -29,7 +29,10 @@ export async function tellStaff(tx: Prisma.TransactionClient, news: StaffNews): 
     select: { email: true },
     orderBy: { id: "asc" },
   });
-  for (const { email } of people) await enqueueMail(tx, staffMail(email, news, count === MAX_MAILS));
+  await enqueueMails(
+    tx,
+    people.map(({ email }) => staffMail(email, news, count === MAX_MAILS)),
+  );
 }
 
 function staffMail(to: string, news: StaffNews, isLast: boolean): MailMessage {

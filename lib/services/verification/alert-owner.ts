@@ -2,7 +2,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { newId } from "@/lib/domain/ids";
 import type { VerificationDecision } from "@/lib/domain/verification";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
-import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMails } from "@/lib/services/mail/enqueue-mail";
 import { toldPeople } from "@/lib/services/members/told-people";
 import { type VerificationNews, verificationMail } from "@/lib/services/people/mail-texts";
 
@@ -53,7 +53,11 @@ export async function mailOwners(
 ): Promise<void> {
   if (!isMailConfigured()) return;
   const { companyName, emails } = await toldPeople(tx, accountId);
-  for (const email of emails) await enqueueMail(tx, verificationMail(email, { id: accountId, companyName }, news));
+  const account = { id: accountId, companyName };
+  await enqueueMails(
+    tx,
+    emails.map((email) => verificationMail(email, account, news)),
+  );
 }
 
 /** Ends the account's open alerts about its verification: something newer has happened. */
