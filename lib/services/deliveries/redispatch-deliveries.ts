@@ -1,5 +1,6 @@
 import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
+import { unindexed } from "@/lib/db/unindexed";
 import { attemptLeaseSeconds } from "@/lib/services/deliveries/claim-attempt";
 import { type ReadyDelivery, readyColumns, readyEvent } from "@/lib/services/deliveries/ready-event";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -16,7 +17,11 @@ export interface RedispatchOptions {
   limitPerReceiver?: number;
 }
 
-/** The receiver of a row as the queue knows it, nearly: callbacks are told apart by their whole address. */
+/**
+ * The receiver of a row as the queue knows it, nearly: callbacks are told apart by their whole address. Rows are taken by their
+ * keys alone: what the database knows of the table is of before a receiver went away, when next to nothing was overdue, and by the
+ * index of what is due it would read all that is overdue once for each of them.
+ */
 const OVERDUE = `
   WITH overdue AS (
     SELECT d.id, d.next_attempt_at,
@@ -28,8 +33,9 @@ const OVERDUE = `
                         AND a.started_at > now() - make_interval(secs => $2)))
   UPDATE webhook_deliveries SET next_attempt_at = now()
   WHERE id IN (
-    SELECT d.id FROM webhook_deliveries d JOIN overdue o ON o.id = d.id
-    WHERE o.place <= $4 AND d.status = 'pending' AND d.next_attempt_at < now() - make_interval(secs => $1)
+    SELECT d.id FROM webhook_deliveries d
+    WHERE d.id = ANY (ARRAY (SELECT id FROM overdue WHERE place <= $4)) AND ${unindexed("d.status")} = 'pending'
+      AND d.next_attempt_at < now() - make_interval(secs => $1)
     ORDER BY d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
   RETURNING ${readyColumns("webhook_deliveries")}`;
 
