@@ -4,8 +4,8 @@ import { type FileOwner, storeUpload, type UploadDraft } from "@/lib/services/fi
 
 /** How long an export can be fetched. */
 export const EXPORT_DAYS = 7;
-/** A row may hold 10 MB of text, and what is fetched at once is in memory all together. */
-const FETCH_ROWS = 10;
+/** What is fetched at once is in memory all together: so much of rows, and the one that exceeds it, which may hold 10 MB of text. */
+const FETCH_BYTES = 1024 ** 2;
 /** As much is gathered for the store; the line that exceeds it goes along. */
 const CHUNK_CHARACTERS = 64 * 1024;
 /** An export is as long as what is kept: no limit of uploads applies. */
@@ -99,9 +99,11 @@ function inWords(table: string, row: ExportRow): ExportRow {
 async function* readRows(client: PoolClient, { text, values }: ExportQuery): AsyncGenerator<ExportRow> {
   await client.query(`DECLARE export_rows NO SCROLL CURSOR FOR ${text}`, [...values]);
   for (;;) {
-    const { rows } = await client.query<{ row: ExportRow }>(`FETCH ${FETCH_ROWS} FROM export_rows`);
+    const { rows } = await client.query<{ row: ExportRow }>("SELECT row FROM fetch_some('export_rows', $1) AS row", [
+      FETCH_BYTES,
+    ]);
     for (const { row } of rows) yield row;
-    if (rows.length < FETCH_ROWS) break;
+    if (rows.length === 0) break;
   }
   await client.query("CLOSE export_rows");
 }
