@@ -11,7 +11,8 @@ import type { DeliveryDetail } from "@/lib/contracts/deliveries";
 
 /** All that is known of a delivery: what was to be sent, and each attempt at it. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
-  const { id, deliveryUuid, webhookId, url, sessionId, endUserId, createdAt, deliveredAt, attempts } = delivery;
+  const { id, deliveryUuid, webhookId, url, sessionId, requestId, endUserId } = delivery;
+  const { createdAt, deliveredAt, attempts } = delivery;
   return (
     <>
       <KeyValues
@@ -34,7 +35,21 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
               <IdText href={PANEL_ADDRESSES.session(sessionId)} id={sessionId} label="the session's id" />
             ),
           },
-          { name: "End user", value: endUserId },
+          {
+            name: "Call",
+            value: requestId && <IdText href={PANEL_ADDRESSES.call(requestId)} id={requestId} label="the request id" />,
+          },
+          {
+            name: "End user",
+            value: endUserId && (
+              <a
+                className="text-accent-text hover:underline [overflow-wrap:anywhere]"
+                href={PANEL_ADDRESSES.endUser(endUserId)}
+              >
+                <bdi>{endUserId}</bdi>
+              </a>
+            ),
+          },
           { name: "Created", value: <TimeText at={createdAt} kind="exact" /> },
           { name: "Delivered", value: deliveredAt && <TimeText at={deliveredAt} kind="exact" /> },
         ]}

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { plainText } from "@/lib/contracts/edit-base";
+import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
+import { timeRangeFields } from "@/lib/contracts/time-range";
 import { isId } from "@/lib/domain/ids";
 import { WEBHOOK_EVENTS, type WebhookEventKind } from "@/lib/domain/webhook-events";
 
@@ -10,21 +12,21 @@ export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "held"] as c
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Filters of the list, as its address has them; they combine with AND. */
-export const deliveryListQuery = z.object({
+const idText = plainText(z.string().trim().min(1).max(200));
+
+const filterFields = {
   status: z.enum(DELIVERY_STATUSES).optional(),
   event: z.enum(WEBHOOK_EVENTS).optional(),
-  ...cursorFields,
-});
+  endUserId: endUserIdField.optional(),
+  sessionId: idText.optional(),
+  ...timeRangeFields,
+};
 
-const MAX_ID_CHARACTERS = 200;
+/** Filters of the list, as its address has them; they combine with AND. */
+export const deliveryListQuery = z.object({ ...filterFields, ...cursorFields });
 
 /** The same for the CSV of a list. `webhook`: its id, or "none" for callbacks alone. */
-export const deliveryFilterQuery = z.object({
-  status: z.enum(DELIVERY_STATUSES).optional(),
-  event: z.enum(WEBHOOK_EVENTS).optional(),
-  webhook: plainText(z.string().min(1).max(MAX_ID_CHARACTERS)).optional(),
-});
+export const deliveryFilterQuery = z.object({ ...filterFields, webhook: idText.optional() });
 
 export const deliveryInput = z.strictObject({
   deliveryId: z.string().refine((text) => isId("delivery", text), "is not the id of a delivery"),
@@ -77,6 +79,8 @@ export interface DeliveryRecord<Attempt extends AttemptSummary = AttemptSummary>
 export interface DeliveryDetail extends DeliveryRecord<AttemptRecord> {
   /** What every attempt sends. */
   body: string;
+  /** Of the call whose turn it tells of; null where it tells of none. */
+  requestId: string | null;
 }
 
 /** What became of a receiver's events of the last 24 hours, without test events. */

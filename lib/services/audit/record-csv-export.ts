@@ -21,7 +21,11 @@ export async function recordCsvExport(
       accountId,
       action: `csv.${what}`,
       subject: projectId,
-      after: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+      after: Object.fromEntries(given.map(([name, value]) => [name, textOf(value)])),
     }),
   );
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
 }

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addProject, seedDelivery, seedProject, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { useDeliveryStage } from "@/e2e/support/delivery-stage";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 import { metrics } from "@/lib/metrics";
 import { attemptDelivery } from "@/lib/services/deliveries/attempt-delivery";
 import { countDeliveries, countUndelivered } from "@/lib/services/deliveries/count-deliveries";
@@ -59,6 +61,48 @@ describe("the deliveries of a project", () => {
     expect(statuses((await getDelivery(owner, id)).attempts)).toEqual([501, 502, 503]);
     expect(statuses((await listDeliveries(owner, PAGE)).data[0]?.attempts)).toEqual([501, 502, 503]);
     expect((await csvOf(owner))[0]?.split(",")).toContain("503");
+  });
+
+  it("are found by whose they are and when they were made, in the list and in its file alike", async () => {
+    const tuesday = "2026-03-03T14:30:00.000Z";
+    const seed = async (endUserId: string, createdAt: string) => {
+      const { id } = await seedDelivery({ ...owner, registrationId: webhookId, url: URL });
+      const values = [id, endUserId, createdAt];
+      await db().query("UPDATE webhook_deliveries SET end_user_id = $2, created_at = $3 WHERE id = $1", values);
+      return id;
+    };
+    const wanted = await seed("ada", tuesday);
+    await seed("bob", tuesday);
+    await seed("ada", "2026-03-04T00:00:00.000Z");
+    await seed("ada", "2026-03-02T23:59:59.999Z");
+    const day = { from: new Date("2026-03-03T00:00:00.000Z"), to: new Date("2026-03-04T00:00:00.000Z") };
+    const idsOf = async (filters: Parameters<typeof listDeliveries>[2]) =>
+      (await listDeliveries(owner, PAGE, filters)).data.map(({ id }) => id);
+    expect(await idsOf({ endUserId: "ada", ...day })).toEqual([wanted]);
+    expect(await idsOf({ endUserId: "ada" })).toHaveLength(3);
+    expect(await idsOf(day)).toHaveLength(2);
+    expect(await csvOf(owner, { endUserId: "ada", ...day })).toEqual([expect.stringContaining(wanted)]);
+    const first = await listDeliveries(owner, { limit: 1 }, { endUserId: "ada", to: day.to });
+    const second = await listDeliveries(
+      owner,
+      { limit: 1, cursor: first.nextCursor ?? "" },
+      { endUserId: "ada", to: day.to },
+    );
+    expect([...first.data, ...second.data].map(({ createdAt }) => createdAt)).toEqual([
+      tuesday,
+      "2026-03-02T23:59:59.999Z",
+    ]);
+  });
+
+  it("name the call whose turn they tell of", async () => {
+    const { id } = await seedDelivery({ ...owner, url: URL });
+    expect(await getDelivery(owner, id)).toMatchObject({ requestId: null });
+    const [sessionId, turnId, requestId] = [newId("session"), newId("turn"), newId("request")];
+    await prisma().session.create({ data: { id: sessionId, ...owner, kind: "chat", status: "completed" } });
+    const turn = { status: "completed", endpoint: "POST /chat", input: "x", openStatus: "started" };
+    await prisma().turn.create({ data: { id: turnId, sessionId, ...owner, position: 0, requestId, ...turn } });
+    await db().query("UPDATE webhook_deliveries SET turn_id = $2 WHERE id = $1", [id, turnId]);
+    expect(await getDelivery(owner, id)).toMatchObject({ requestId });
   });
 
   it("are exported of one session where that is asked for", async () => {

@@ -54,7 +54,10 @@ async function readBatch(
     .addIf(filters.webhookId ?? undefined, (place) => `d.registration_id = ${place}`)
     .addIf(filters.sessionId, (place) => `d.session_id = ${place}`)
     .addIf(filters.status, (place) => `d.status = ${place}`)
-    .addIf(filters.event, (place) => `d.event = ${place}`);
+    .addIf(filters.event, (place) => `d.event = ${place}`)
+    .addIf(filters.endUserId, (place) => `d.end_user_id = ${place}`)
+    .addIf(filters.from, (place) => `d.created_at >= ${place}::timestamptz`)
+    .addIf(filters.to, (place) => `d.created_at < ${place}::timestamptz`);
   if (filters.webhookId === null) conditions.add(() => "d.registration_id IS NULL");
   if (last) conditions.add((at, id) => `(d.created_at, d.id) < (${at}::timestamptz, ${id})`, last.createdAt, last.id);
   const { rows } = await db().query<DeliveryRow>(

@@ -20,5 +20,13 @@ export async function getDelivery(
   });
   if (!found) throw notFound("The delivery");
   const { attempts, ...row } = found;
-  return { ...toDeliveryRecord(row, attempts.map(toAttemptRecord)), body: row.body };
+  const turn =
+    row.turnId === null
+      ? null
+      : await prisma().turn.findFirst({ where: { id: row.turnId, projectId }, select: { requestId: true } });
+  return {
+    ...toDeliveryRecord(row, attempts.map(toAttemptRecord)),
+    body: row.body,
+    requestId: turn?.requestId ?? null,
+  };
 }

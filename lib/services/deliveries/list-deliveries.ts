@@ -10,16 +10,20 @@ import { ATTEMPT_SUMMARY, toAttemptSummary, toDeliveryRecord } from "@/lib/servi
 export interface DeliveryFilters {
   /** Null: those that went to the `callbackUrl` of a call. */
   webhookId?: string | null;
-  sessionId?: string;
+  sessionId?: string | undefined;
   status?: DeliveryStatus | undefined;
   event?: WebhookEventKind | undefined;
+  endUserId?: string | undefined;
+  /** When it was made: from this moment on, and before that one. */
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
 
 /** The project's deliveries, newest first, each with its attempts (without what came back in full). */
 export async function listDeliveries(
   { accountId, projectId }: ProjectScope,
   { limit, cursor }: CursorRequest,
-  { webhookId, sessionId, status, event }: DeliveryFilters = {},
+  { webhookId, sessionId, status, event, endUserId, from, to }: DeliveryFilters = {},
 ): Promise<CursorPage<DeliveryRecord>> {
   const rows = await prisma().webhookDelivery.findMany({
     where: {
@@ -29,6 +33,9 @@ export async function listDeliveries(
       ...(sessionId !== undefined && { sessionId }),
       ...(status !== undefined && { status }),
       ...(event !== undefined && { event }),
+      ...(endUserId !== undefined && { endUserId }),
+      // Beside the cursor's own bound on the time.
+      AND: [{ createdAt: { ...(from && { gte: from }), ...(to && { lt: to }) } }],
       ...(cursor !== undefined && behind(cursor)),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],

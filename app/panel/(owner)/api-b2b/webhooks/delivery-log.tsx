@@ -8,7 +8,7 @@ import { LiveRefresh } from "@/components/home/live-refresh";
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import { DownloadLink } from "@/components/ui/download-link";
 import { FilterBar } from "@/components/ui/filter-bar";
-import type { Filter } from "@/components/ui/filter-kinds";
+import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { SidePanel } from "@/components/ui/side-panel";
 import { ActButton } from "@/components/webhooks/act-button";
@@ -34,6 +34,9 @@ interface DeliveryLogProps {
 const FILTERS: Filter[] = [
   { kind: "choice", param: "status", label: "Status", choices: DELIVERY_STATUS_CHOICES },
   { kind: "choice", param: "event", label: "Event", choices: WEBHOOK_EVENTS.map((id) => ({ id, name: id })) },
+  { kind: "text", param: "endUserId", label: "End user", placeholder: "customer-42" },
+  { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
+  { kind: "dates", param: "from", toParam: "to", label: "Days" },
 ];
 /** While something is about to happen somebody waits for it. */
 const WAITING_REFRESH_MS = 1_500;
@@ -122,9 +125,10 @@ function isSoon({ status, nextAttemptAt }: DeliveryRecord): boolean {
 }
 
 /** The whole list that the address filters. */
-function csvHref({ status, event }: AddressParams, webhookId: string | null | undefined): string {
+function csvHref(params: AddressParams, webhookId: string | null | undefined): string {
   const webhook = webhookId === undefined ? null : (webhookId ?? "none");
-  return addressWith("/panel/api-b2b/webhooks/deliveries.csv", { status, event }, { webhook });
+  const chosen = Object.fromEntries(FILTERS.flatMap(paramsOf).map((name) => [name, params[name]]));
+  return addressWith("/panel/api-b2b/webhooks/deliveries.csv", chosen, { webhook });
 }
 
 /** One that is not there is no reason to hide the list. */
