@@ -1,4 +1,16 @@
+import { z } from "zod";
+import { usageQuery } from "@/lib/contracts/usage";
+import { isDate } from "@/lib/domain/usage-period";
+
 /** Consumption in more detail than the API's report, for the panel (§2.6). */
+
+/** Of the file of a month's end users. */
+export const usageMonthQuery = z.object({
+  month: z.string().refine((text) => isDate(`${text}-01`), "must be a month from 2000 on, written like 2026-01"),
+});
+
+/** Of the file of projects. */
+export const usageDaysQuery = usageQuery.pick({ from: true, to: true });
 
 export interface UsageFigures {
   /** Accepted inputs whose work has ended. */
@@ -18,4 +30,10 @@ export interface EndpointUsageDay extends UsageFigures {
 export interface EndUserUsageShare extends UsageFigures {
   /** Null: the client's own calls, for no end user. */
   endUserId: string | null;
+}
+
+/** What one of the account's projects used. */
+export interface ProjectUsageShare extends UsageFigures {
+  projectId: string;
+  name: string;
 }

@@ -1,24 +1,14 @@
 import type { UsageQuery } from "@/lib/contracts/usage";
+import type { UsageFigures } from "@/lib/contracts/usage-breakdown";
 import { db } from "@/lib/db/pool";
 import { type CsvCell, csvDocument } from "@/lib/domain/csv";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type DayPeriod, usagePeriod } from "@/lib/domain/usage-period";
-import { costOf } from "@/lib/services/usage/cost-of";
+import { USAGE_COLUMNS, usageCells } from "@/lib/services/usage/usage-cells";
 
 const BATCH_SIZE = 1_000;
 
-const HEADER = [
-  "date",
-  "endpoint",
-  "endUserId",
-  "requests",
-  "tokensIn",
-  "tokensOut",
-  "tokensUsed",
-  "creditsUsed",
-  "amount",
-  "currency",
-];
+const HEADER = ["date", "endpoint", "endUserId", ...USAGE_COLUMNS];
 
 /**
  * The project's consumption as CSV in pieces: a line per day, endpoint and end user. However many there are, a batch at a
@@ -30,14 +20,10 @@ export function exportUsageCsv(scope: ProjectScope, query: UsageQuery, now = new
   return csvDocument(HEADER, batches(scope, usagePeriod(query, now), query.endUserId));
 }
 
-interface UsageRow {
+interface UsageRow extends UsageFigures {
   day: string;
   endpoint: string;
   endUserId: string;
-  requests: number;
-  tokensIn: number;
-  tokensOut: number;
-  credits: number;
 }
 
 async function* batches(
@@ -48,7 +34,7 @@ async function* batches(
   for (let last: UsageRow | undefined; ; ) {
     const { rows } = await db().query<UsageRow>(
       `SELECT to_char(day, 'YYYY-MM-DD') AS day, endpoint, end_user_id AS "endUserId", requests, tokens_in AS "tokensIn",
-              tokens_out AS "tokensOut", credits
+              tokens_out AS "tokensOut", credits AS "creditsUsed"
        FROM usage_days
        WHERE project_id = $1 AND account_id = $2 AND day BETWEEN $3::date AND $4::date
          AND ($5::text IS NULL OR end_user_id = $5)
@@ -66,7 +52,5 @@ async function* batches(
 }
 
 function toCells(row: UsageRow): CsvCell[] {
-  const { amount, currency } = costOf(row.credits);
-  const tokens = [row.tokensIn, row.tokensOut, row.tokensIn + row.tokensOut];
-  return [row.day, row.endpoint, row.endUserId, row.requests, ...tokens, row.credits, amount, currency];
+  return [row.day, row.endpoint, row.endUserId, ...usageCells(row)];
 }

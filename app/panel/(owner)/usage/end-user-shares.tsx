@@ -1,5 +1,6 @@
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import { cursorHrefs, cursorOf } from "@/components/ui/cursor-trail";
+import { DownloadLink } from "@/components/ui/download-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatMonth } from "@/components/ui/format-time";
 import { NearLink } from "@/components/ui/near-link";
@@ -19,6 +20,8 @@ interface EndUserSharesProps {
   principal: ProjectScope;
   /** Its months can be chosen; the last one is shown first. */
   period: DayPeriod;
+  /** Whether the reader may take them away as a file. */
+  mayExport: boolean;
 }
 
 const PAGE_SIZE = 50;
@@ -29,6 +32,7 @@ export const EndUserShares = orSayAway(async function EndUserShares({
   params,
   principal,
   period,
+  mayExport,
 }: EndUserSharesProps) {
   const months = monthsOf(period);
   const month = months.find((one) => one === params.month) ?? (months[0] as string);
@@ -44,7 +48,12 @@ export const EndUserShares = orSayAway(async function EndUserShares({
   const name = formatMonth(month);
   return (
     <>
-      <MonthLinks current={month} months={months} params={params} path={path} />
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-2">
+        <MonthLinks current={month} months={months} params={params} path={path} />
+        {mayExport ? (
+          <DownloadLink href={addressWith(`${path}/end-users.csv`, { month }, {})}>CSV per end user</DownloadLink>
+        ) : null}
+      </div>
       <UsageTable
         empty={<EmptyState text="Choose another month, or other days." title={`Nothing was used in ${name}`} />}
         heading="End user"
@@ -82,7 +91,7 @@ interface MonthLinksProps extends Pick<EndUserSharesProps, "path" | "params"> {
 
 function MonthLinks({ months, current, path, params }: MonthLinksProps) {
   return (
-    <nav aria-label="Months" className="mb-4 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-2 text-code">
+    <nav aria-label="Months" className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-code">
       <p className="text-muted">Whole month (UTC):</p>
       {months.map((month, index) => (
         <NearLink

@@ -85,7 +85,14 @@ const Report = orSayAway(async function Report({ context: { principal, can }, pa
         </div>
       ) : null}
       <div className="mt-10">
-        <UsageBreakdown params={params} path={PATH} principal={principal} query={query} report={report} />
+        <UsageBreakdown
+          mayExport={can("usage.export")}
+          params={params}
+          path={PATH}
+          principal={principal}
+          query={query}
+          report={report}
+        />
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import { EndUserShares } from "@/app/panel/(owner)/usage/end-user-shares";
+import { ProjectShares } from "@/app/panel/(owner)/usage/project-shares";
 import type { AddressParams } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatDay } from "@/components/ui/format-time";
@@ -15,19 +16,23 @@ interface UsageBreakdownProps {
   principal: ProjectScope;
   query: UsageQuery & DayPeriod;
   report: UsageReport;
+  /** Whether the reader may take figures away as a file. */
+  mayExport: boolean;
 }
 
 const TABS = [
   { id: "day", name: "Per day" },
   { id: "endpoint", name: "Per endpoint" },
   { id: "end-user", name: "Per end user" },
+  { id: "project", name: "Per project" },
 ];
+/** Of one end user there is nothing to divide by these. */
+const OF_ALL = ["end-user", "project"];
 
 /** The figures behind the charts as a table, by what the address says. */
 export const UsageBreakdown = orSayAway(async function UsageBreakdown(props: UsageBreakdownProps) {
   const { params, path, query } = props;
-  // Of one end user there is nothing to divide by end user.
-  const tabs = query.endUserId === undefined ? TABS : TABS.filter(({ id }) => id !== "end-user");
+  const tabs = query.endUserId === undefined ? TABS : TABS.filter(({ id }) => !OF_ALL.includes(id));
   const current = tabs.find(({ id }) => id === params.by)?.id ?? "day";
   const { from, to, endUserId } = params;
   return (
@@ -43,6 +48,7 @@ export const UsageBreakdown = orSayAway(async function UsageBreakdown(props: Usa
       {current === "day" ? <Days {...props} /> : null}
       {current === "endpoint" ? <Endpoints {...props} /> : null}
       {current === "end-user" ? <EndUserShares {...props} period={query} /> : null}
+      {current === "project" ? <ProjectShares {...props} period={query} /> : null}
     </>
   );
 });
