@@ -5,6 +5,10 @@ export const PANEL_ADDRESSES = {
   template: (id: string) => `/panel/templates/${id}`,
   knowledge: (id: string) => `/panel/knowledge/${id}`,
   endUser: (id: string) => `/panel/end-users/${encodeURIComponent(id)}`,
+  sessionsOfEndUser: (id: string) => `/panel/sessions?endUserId=${encodeURIComponent(id)}`,
+  callsOfEndUser: (id: string) => `/panel/api-b2b/logs?endUserId=${encodeURIComponent(id)}`,
+  deliveriesOfEndUser: (id: string) => `/panel/api-b2b/webhooks?tab=deliveries&endUserId=${encodeURIComponent(id)}`,
+  usageOfEndUser: (id: string) => `/panel/usage?endUserId=${encodeURIComponent(id)}`,
   /** By its receipt. */
   endUserExport: (id: string) => `/panel/end-users/exports/${id}`,
   webhook: (id: string) => `/panel/api-b2b/webhooks/${id}`,

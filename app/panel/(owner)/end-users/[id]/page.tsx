@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EndUserData } from "@/app/panel/(owner)/end-users/[id]/end-user-data";
 import { EndUserMemory } from "@/app/panel/(owner)/end-users/[id]/end-user-memory";
+import { EndUserLinks } from "@/components/end-users/end-user-links";
 import { formatBounded } from "@/components/end-users/end-user-table";
 import { SessionLines } from "@/components/sessions/session-lines";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
@@ -63,7 +64,15 @@ export default orSayAway(async function EndUserPage({ params, searchParams }: Pa
       <PageHeader
         action={<CopyButton label="the end user's id" text={endUserId} />}
         back={{ href: PATH, name: "End users" }}
-        purpose={endUser ? <Seen endUser={endUser} /> : "Nothing is kept of this end user. These receipts are left."}
+        purpose={
+          endUser ? (
+            <>
+              <Seen endUser={endUser} />. See their <EndUserLinks endUserId={endUserId} />.
+            </>
+          ) : (
+            "Nothing is kept of this end user. These receipts are left."
+          )
+        }
         title={<span className="font-mono">{endUserId}</span>}
       />
       {endUser ? (
@@ -122,7 +131,7 @@ function Overview({ endUser, newest }: { endUser: EndUserDetail; newest: Session
             sessions.count > newest.length ? (
               <NearLink
                 className="text-accent-text hover:underline"
-                href={`/panel/sessions?endUserId=${encodeURIComponent(endUserId)}`}
+                href={PANEL_ADDRESSES.sessionsOfEndUser(endUserId)}
               >
                 All sessions
               </NearLink>
