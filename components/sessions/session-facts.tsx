@@ -7,7 +7,7 @@ interface SessionFactsProps {
   session: SessionDetail;
   /** Null when there is no template or it is not there any more. */
   templateName: string | null;
-  addresses: Record<"template" | "endUser", (id: string) => string>;
+  addresses: Record<"template" | "endUser" | "callsOfSession" | "deliveriesOfSession", (id: string) => string>;
 }
 
 /** What a session is, beside its conversation. */
@@ -43,6 +43,20 @@ export function SessionFacts({ session, templateName, addresses }: SessionFactsP
         { name: "Completed", value: completedAt && <TimeText at={completedAt} /> },
         { name: "Callback", value: callbackUrl && <span className="font-mono">{callbackUrl}</span> },
         { name: "Error", value: error && <span className="font-mono">{error.code}</span> },
+        {
+          name: "Its lists",
+          value: (
+            <>
+              <a className="text-accent-text hover:underline" href={addresses.callsOfSession(id)}>
+                Calls
+              </a>
+              ,{" "}
+              <a className="text-accent-text hover:underline" href={addresses.deliveriesOfSession(id)}>
+                deliveries
+              </a>
+            </>
+          ),
+        },
       ]}
     />
   );

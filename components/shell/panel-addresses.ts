@@ -2,6 +2,8 @@
 export const PANEL_ADDRESSES = {
   session: (id: string) => `/panel/sessions/${id}`,
   sessionFiles: (id: string) => `/panel/sessions/${id}?tab=files`,
+  callsOfSession: (id: string) => `/panel/api-b2b/logs?sessionId=${id}`,
+  deliveriesOfSession: (id: string) => `/panel/api-b2b/webhooks?tab=deliveries&sessionId=${id}`,
   template: (id: string) => `/panel/templates/${id}`,
   knowledge: (id: string) => `/panel/knowledge/${id}`,
   endUser: (id: string) => `/panel/end-users/${encodeURIComponent(id)}`,

@@ -19,6 +19,7 @@ const filterFields = {
   endUserId: endUserIdField.optional(),
   ip: z.union([z.ipv4(), z.ipv6()], "must be an IP address").optional(),
   requestId: plainText(z.string().trim().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
+  sessionId: plainText(z.string().trim().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   ...timeRangeFields,
 };
 

@@ -45,9 +45,16 @@ export function callConditions(scope: CallScope | typeof ALL_ACCOUNTS, filters: 
     .addIf(filters.endUserId, (place) => `c.end_user_id = ${place}`)
     .addIf(filters.ip, (place) => `c.ip = ${place}`)
     .addIf(filters.requestId, (place) => `c.request_id = ${place}`)
+    .addIf(filters.sessionId, ofSession)
     .addIf(filters.from, (place) => `c.created_at >= ${place}::timestamptz`)
     .addIf(filters.to, (place) => `c.created_at < ${place}::timestamptz`);
   return status === undefined ? conditions : conditions.add(() => STATUSES[status]);
+}
+
+/** Those that name it, and the batch that started it, which names no one of its many. */
+function ofSession(place: string): string {
+  const started = `ARRAY(SELECT t.request_id FROM turns t WHERE t.session_id = ${place})`;
+  return `(c.session_id = ${place} OR c.request_id = ANY(${started}))`;
 }
 
 function scopeConditions(scope: CallScope | typeof ALL_ACCOUNTS): Conditions {

@@ -113,6 +113,7 @@ describe("the log's filters", () => {
       [{ status: "3xx" }, "call_logs_redirected_idx"],
       [{ status: "5xx" }, "failed_idx"],
       [{ requestId: "req_7" }, "call_logs_request_id_idx"],
+      [{ sessionId: newId("session") }, "call_logs_session_named_idx"],
     ];
     for (const [filters, index] of expected) {
       const { text, values } = listCallsQuery(account, { ...filters, limit: 50 });
@@ -126,7 +127,7 @@ describe("the log's filters", () => {
 });
 
 describe("getCall", () => {
-  it("finds a call by its own id and by its request's, with its key and what it started", async () => {
+  it("finds a call by its own id, its request's and its session's, with its key and what it started", async () => {
     const requestId = newId("request");
     const turn = chatTurn({ endpoint: "POST /process/batch", requestId, creditsToReserve: 5 });
     const turns = [await acceptTurn(account.principal, turn), await acceptTurn(account.principal, turn)];
@@ -142,6 +143,11 @@ describe("getCall", () => {
     });
     expect(await getCall(account, batch.id)).toEqual(detail);
     expect((await getCall(account, read.id)).turns).toEqual([]);
+    // The batch names no one of its many sessions, and is a call of each all the same.
+    const [first, second] = turns.map(({ sessionId }) => sessionId);
+    expect(await ids({ sessionId: first })).toEqual([batch.id, read.id].sort());
+    expect(await ids({ sessionId: second })).toEqual([batch.id]);
+    expect((await listCalls(await createTestAccount(), { sessionId: first, limit: 100 })).data).toEqual([]);
   });
 
   it("answers the same for another project's call and a missing one", async () => {
