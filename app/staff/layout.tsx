@@ -18,6 +18,8 @@ export default orSayAway(async function StaffLayout({ children }: { children: Re
       label="Staff"
       place={{ userId: user.id, projectId: null }}
       readPlace={readPlace}
+      searchHint="Any id, or a company"
+      searchHref="/staff/search"
       serviceName={env().SERVICE_NAME}
       user={{ name: user.name, email: user.email, accountHref: "/staff/account", signOut }}
     >

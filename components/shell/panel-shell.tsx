@@ -32,6 +32,8 @@ interface PanelShellProps {
   notice?: ReactNode;
   /** Where the search box leads with `?q=`; none: no box. */
   searchHref?: string;
+  /** What it takes, where that is more than an id. */
+  searchHint?: string;
   alerts?: { count: number; href: string };
   user: UserMenuProps;
   /** Makes the sign-in fresh, where an act wants the password first. */
@@ -44,8 +46,20 @@ interface PanelShellProps {
 
 /** What stands around every page behind a sign-in: navigation on the left, search and the person on top. */
 export function PanelShell(props: PanelShellProps) {
-  const { label, groups, switcher, notice, searchHref, alerts, user, confirmPassword, place, readPlace, children } =
-    props;
+  const {
+    label,
+    groups,
+    switcher,
+    notice,
+    searchHref,
+    searchHint,
+    alerts,
+    user,
+    confirmPassword,
+    place,
+    readPlace,
+    children,
+  } = props;
   const side = (
     <>
       {switcher ? <div className="px-3 pt-3">{switcher}</div> : null}
@@ -68,7 +82,7 @@ export function PanelShell(props: PanelShellProps) {
             <Brand {...props} />
             {side}
           </NavigationDrawer>
-          {searchHref ? <SearchBox href={searchHref} /> : null}
+          {searchHref ? <SearchBox hint={searchHint} href={searchHref} /> : null}
           <div className="ml-auto flex items-center gap-1">
             {alerts ? <AlertBell {...alerts} /> : null}
             <UserMenu {...user} />

@@ -8,8 +8,14 @@ import { useCutPaste } from "@/components/ui/use-cut-paste";
 /** Longer than any id. */
 const MAX_CHARACTERS = 200;
 
+interface SearchBoxProps {
+  href: string;
+  /** What can be looked for. */
+  hint?: string | undefined;
+}
+
 /** Takes any id to its page. A plain form: it works before the page's scripts do. */
-export function SearchBox({ href }: { href: string }) {
+export function SearchBox({ href, hint = "Paste any id" }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);
   const { words, ...cut } = useCutPaste(MAX_CHARACTERS);
 
@@ -38,7 +44,7 @@ export function SearchBox({ href }: { href: string }) {
           className="h-8 w-full rounded-3xl border border-field-border bg-surface pr-8 pl-8.5 text-code outline-none placeholder:text-muted focus:border-focus focus:ring-1 focus:ring-focus"
           maxLength={MAX_CHARACTERS}
           name="q"
-          placeholder="Paste any id"
+          placeholder={hint}
           ref={field}
           required
           spellCheck={false}

@@ -1,5 +1,6 @@
 import { DeliveryStatus } from "@/components/deliveries/delivery-status";
 import { CompanyLink } from "@/components/staff/company-link";
+import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatDuration } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
@@ -50,9 +51,23 @@ export function StaffDeliveryFacts({ delivery }: { delivery: StaffDeliveryDetail
           {
             name: "Webhook",
             value: delivery.webhookId ? (
-              <IdText id={delivery.webhookId} label="the webhook's id" />
+              <IdText
+                href={STAFF_ADDRESSES.deliveriesOfWebhook(delivery.webhookId)}
+                id={delivery.webhookId}
+                label="the webhook's id"
+              />
             ) : (
               "The callbackUrl of a call"
+            ),
+          },
+          {
+            name: "Session",
+            value: delivery.sessionId && (
+              <IdText
+                href={STAFF_ADDRESSES.callsOfSession(delivery.sessionId)}
+                id={delivery.sessionId}
+                label="the session's id"
+              />
             ),
           },
           { name: "Created", value: <TimeText at={delivery.createdAt} kind="exact" /> },

@@ -5,6 +5,7 @@ import { type AttemptSummary, DELIVERY_STATUSES, type DeliveryStatus } from "@/l
 import { plainText } from "@/lib/contracts/edit-base";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
+import type { Webhook } from "@/lib/contracts/webhooks";
 import { PLAN_IDS, type PlanId } from "@/lib/domain/plans";
 import { VERIFICATION_STATUSES, type VerificationStatus } from "@/lib/domain/verification";
 
@@ -72,6 +73,18 @@ export interface StaffCreditRequest {
   decidedAt: string | null;
 }
 
+/** A receiver of an account, without its path and query, which may hold secrets. */
+export interface StaffWebhook {
+  id: string;
+  projectName: string;
+  host: string;
+  events: string[];
+  status: Webhook["status"];
+  lastDeliveryAt: string | null;
+  /** When it was stopped after failures. */
+  failedAt: string | null;
+}
+
 /** What an account used on one day (UTC), in all its projects. */
 export interface StaffUsageDay {
   /** YYYY-MM-DD */
@@ -86,6 +99,7 @@ export const staffCallListQuery = z.object({
   endpoint: text,
   status: z.enum(STATUS_CLASSES).optional(),
   requestId: text,
+  sessionId: text,
   ...timeRangeFields,
   ...cursorFields,
 });
@@ -105,6 +119,9 @@ export const staffDeliveryListQuery = z.object({
   id: text,
   status: z.enum(DELIVERY_STATUSES).optional(),
   event: text,
+  sessionId: text,
+  webhookId: text,
+  ...timeRangeFields,
   ...cursorFields,
 });
 
@@ -118,6 +135,7 @@ export interface StaffDelivery {
   projectId: string;
   /** Null: the `callbackUrl` of a call. */
   webhookId: string | null;
+  sessionId: string | null;
   /** Without path and query, which may hold secrets. */
   host: string;
   event: string;

@@ -31,6 +31,9 @@ const FILTERS: Filter[] = [
   { kind: "text", param: "id", label: "Id", placeholder: "dlv_… or X-Service-Delivery" },
   { kind: "choice", param: "status", label: "Status", choices: DELIVERY_STATUS_CHOICES },
   { kind: "choice", param: "event", label: "Event", choices: choices(WEBHOOK_EVENTS) },
+  { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
+  { kind: "text", param: "webhookId", label: "Webhook", placeholder: "whk_…" },
+  { kind: "dates", param: "from", toParam: "to", label: "Days" },
 ];
 
 /** What was sent to receivers of all accounts, and whether it arrived (§6). */

@@ -25,6 +25,7 @@ const FILTERS: Filter[] = [
   { kind: "text", param: "endpoint", label: "Endpoint", placeholder: "POST /chat" },
   { kind: "choice", param: "status", label: "Status", choices: STATUS_CLASSES.map((id) => ({ id, name: id })) },
   { kind: "text", param: "requestId", label: "Request", placeholder: "req_…" },
+  { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
   { kind: "dates", param: "from", toParam: "to", label: "Days" },
 ];
 

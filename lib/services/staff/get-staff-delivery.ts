@@ -29,6 +29,7 @@ export async function getStaffDelivery(id: string): Promise<StaffDeliveryDetail>
     companyName: account?.companyName ?? null,
     projectId: found.projectId,
     webhookId: found.registrationId,
+    sessionId: found.sessionId,
     host: new URL(found.url).host,
     event: found.event,
     status: found.status as DeliveryStatus,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
 import { staffDeliveryListQuery } from "@/lib/contracts/staff";
@@ -27,6 +27,27 @@ describe("one delivery", () => {
       expect(await found({ id: nothing })).toEqual([]);
     }
   });
+});
+
+it("deliveries are found by the session that they tell of, their receiver and the day on which they were made", async () => {
+  const account = await createTestAccount();
+  const url = "https://client.example/hook";
+  const registrationId = await seedRegistration({ ...account, url, secret: "whsec_seeded" });
+  const { id } = await seedDelivery({ ...account, url, registrationId });
+  await seedDelivery({ ...account, url });
+  const sessionId = newId("session");
+  await db().query("UPDATE webhook_deliveries SET session_id = $2, created_at = '2026-03-03T14:30:00Z' WHERE id = $1", [
+    ...[id, sessionId],
+  ]);
+  const { accountId } = account;
+  for (const filter of [
+    { sessionId },
+    { webhookId: registrationId },
+    { from: "2026-03-03", to: "2026-03-03", accountId },
+  ]) {
+    const { data } = await listAllDeliveries(staffDeliveryListQuery.parse(filter));
+    expect(data.map((delivery) => [delivery.id, delivery.sessionId])).toEqual([[id, sessionId]]);
+  }
 });
 
 describe("the deliveries of an account", () => {

@@ -16,11 +16,15 @@ interface DeliveryRow extends Omit<StaffDelivery, "host" | "createdAt" | "nextAt
 
 /** For staff: deliveries of all accounts or of one with how their last attempt went, newest first. */
 export async function listAllDeliveries(request: StaffDeliveryListQuery): Promise<CursorPage<StaffDelivery>> {
-  const { accountId, id, status, event, limit, cursor } = request;
+  const { accountId, id, status, event, sessionId, webhookId, from, to, limit, cursor } = request;
   const conditions = new Conditions()
     .addIf(id, (place) => (UUID.safeParse(id).success ? `d.delivery_uuid = ${place}::uuid` : `d.id = ${place}`))
     .addIf(status, (place) => `d.status = ${place}`)
-    .addIf(event, (place) => `d.event = ${place}`);
+    .addIf(event, (place) => `d.event = ${place}`)
+    .addIf(sessionId, (place) => `d.session_id = ${place}`)
+    .addIf(webhookId, (place) => `d.registration_id = ${place}`)
+    .addIf(from, (place) => `d.created_at >= ${place}::timestamptz`)
+    .addIf(to, (place) => `d.created_at < ${place}::timestamptz`);
   if (cursor !== undefined) {
     conditions.add((at, id) => `(d.created_at, d.id) < (${at}::timestamptz, ${id})`, ...decodeTimeCursor(cursor));
   }
@@ -36,7 +40,7 @@ export async function listAllDeliveries(request: StaffDeliveryListQuery): Promis
          WHERE p.account_id = ${conditions.place(accountId)} ${newest} LIMIT ${most}`;
   const { rows } = await db().query<DeliveryRow>(
     `SELECT d.id, d.account_id AS "accountId", a.company_name AS "companyName", d.project_id AS "projectId",
-       d.registration_id AS "webhookId", d.url, d.event, d.status, d.is_test AS "isTest", d.attempt_count AS "attemptCount",
+       d.registration_id AS "webhookId", d.session_id AS "sessionId", d.url, d.event, d.status, d.is_test AS "isTest", d.attempt_count AS "attemptCount",
        t.response_status AS "lastResponseStatus", t.error AS "lastError", d.next_attempt_at AS "nextAttemptAt",
        d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"
      FROM (${page}) page

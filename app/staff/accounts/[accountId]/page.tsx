@@ -13,6 +13,7 @@ import { AuditTable } from "@/components/staff/audit-table";
 import { CreditRequests } from "@/components/staff/credit-requests";
 import { DeclineButton } from "@/components/staff/decline-button";
 import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
+import { WebhookList } from "@/components/staff/webhook-list";
 import { addressWith } from "@/components/ui/address";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -29,6 +30,7 @@ import { listRequests } from "@/lib/services/requests/list-requests";
 import { findSuspension } from "@/lib/services/staff/find-suspension";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
+import { listAccountWebhooks } from "@/lib/services/staff/list-account-webhooks";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
 
@@ -56,12 +58,13 @@ export const generateMetadata = orSayAway(
 export default orSayAway(async function AccountPage({ params }: PageProps<"/staff/accounts/[accountId]">) {
   const { accountId } = await params;
   const { user, account } = await findAccount(accountId);
-  const [days, audit, suspension, grants, requests] = await Promise.all([
+  const [days, audit, suspension, grants, requests, webhooks] = await Promise.all([
     getAccountUsage(accountId),
     listAllAuditEntries({ accountId, limit: LATEST_LINES }),
     findSuspension(accountId),
     listCreditRequests(accountId),
     listRequests(accountId),
+    listAccountWebhooks(accountId),
   ]);
   return (
     <>
@@ -94,6 +97,9 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
       ) : null}
       <Section title="Use">
         <AccountUse days={days} period={account.usedThisPeriod} />
+      </Section>
+      <Section text="Those that nothing is sent to first." title="Webhooks">
+        <WebhookList webhooks={webhooks} />
       </Section>
       <Section title="People">
         <MemberTable members={account.members} />
