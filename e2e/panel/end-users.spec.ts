@@ -63,6 +63,22 @@ async function write(page: Page, text: string) {
   await page.getByRole("button", { name: "Save", exact: true }).click();
 }
 
+test("an end user's page leads to their calls, deliveries and use, and to nobody else's", async ({ page }) => {
+  const endUserId = "a+b@example.com";
+  await name(endUserId);
+  for (const [link, path] of [
+    ["calls", "/panel/api-b2b/logs"],
+    ["deliveries", "/panel/api-b2b/webhooks"],
+    ["usage", "/panel/usage"],
+  ] as const) {
+    await page.goto(pageOf(endUserId));
+    await page.getByRole("main").getByRole("link", { name: link, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`^[^?]*${path}[?]`));
+    expect(new URL(page.url()).searchParams.get("endUserId")).toBe(endUserId);
+    await expect(page.getByRole("button", { name: `End user ${endUserId}`, exact: true })).toBeVisible();
+  }
+});
+
 test.describe("end users", () => {
   test("lists who was named in calls, finds them by how their id begins, and shows what they used and asked", async ({
     page,

@@ -28,6 +28,19 @@ test.beforeEach(async ({ context }) => {
   await signInContext(context, person);
 });
 
+test("an id of another of the reader's projects is found, and opened there", async ({ page }) => {
+  const { accountId, projectId } = other;
+  const id = newId("session");
+  await prisma().session.create({ data: { id, accountId, projectId, kind: "chat", status: "completed" } });
+  await page.goto(`/panel/search?q=${id}`);
+  await expect(page.getByText("It is in another project")).toBeVisible();
+  await expect(page.getByText(`“${id}” belongs to`)).toContainText("of Blue Freight Ltd");
+  await expectWellMade(page, "found-elsewhere");
+  await page.getByRole("button", { name: /^Open in/ }).click();
+  await expect(page).toHaveURL(`/panel/sessions/${id}`);
+  await expect(page.getByRole("button", { name: /^Project/ })).toContainText("Blue Freight Ltd");
+});
+
 test.describe("a link about another of the reader's companies", () => {
   test("says so, and leads to the page there with what else stands in it", async ({ page }) => {
     await page.goto(`/panel/alerts?of=${other.accountId}&show=past`);

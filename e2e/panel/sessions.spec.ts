@@ -405,6 +405,21 @@ test.describe("sessions", () => {
     await expect(turn(page, 1)).toContainText("canceled", { timeout: 15_000 });
   });
 
+  test("gives a conversation as one file, to be handed on", async ({ page }) => {
+    const sessionId = await finished(`Good morning [[answer:${HOSTILE}]]`);
+    await page.goto(pathOf(sessionId));
+    const download = page.waitForEvent("download");
+    await page.getByRole("main").getByRole("link", { name: "Download", exact: true }).click();
+    expect((await download).suggestedFilename()).toBe(`${sessionId}.md`);
+    const answer = await fetch(`${suite.url}${pathOf(sessionId)}/conversation.md`, { headers: cookieOf(owner) });
+    expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment/);
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await answer.text()).toContain(HOSTILE);
+  });
+
+  const PARTS = ["stream", "conversation.md"];
+
   test("is not there for another company, as page, stream or file", async ({ page, faults }) => {
     const theirs = await panelAccount();
     const sessionId = await finished("Foreign secret", {}, apiClient(suite.url, theirs.apiKey));
@@ -412,10 +427,12 @@ test.describe("sessions", () => {
       await page.goto(pathOf(id));
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
       await expect(page.getByText("Foreign secret")).toHaveCount(0);
-      const stream = await fetch(`${suite.url}${pathOf(id)}/stream`, { headers: cookieOf(owner) });
-      expect(stream.status, id).toBe(404);
+      for (const part of PARTS) {
+        const answer = await fetch(`${suite.url}${pathOf(id)}/${part}`, { headers: cookieOf(owner) });
+        expect(answer.status, `${id} ${part}`).toBe(404);
+      }
     }
-    expect((await fetch(`${suite.url}${pathOf(sessionId)}/stream`)).status).toBe(401);
+    for (const part of PARTS) expect((await fetch(`${suite.url}${pathOf(sessionId)}/${part}`)).status).toBe(401);
     // The browser notes a page that is not there.
     faults.errors = faults.errors.filter((text) => !text.includes("404"));
   });

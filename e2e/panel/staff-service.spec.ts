@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
-import { seedDelivery } from "@/e2e/support/delivery-seeds";
+import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
@@ -19,7 +19,7 @@ import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { setPlan } from "@/lib/services/accounts/set-plan";
 
-const PAGES = ["verifications", "accounts", "logs", "deliveries", "system", "audit-log"].map(
+const PAGES = ["verifications", "accounts", "search", "logs", "deliveries", "system", "audit-log"].map(
   (name) => `/staff/${name}`,
 );
 
@@ -58,6 +58,48 @@ async function failedDelivery({ accountId, projectId }: PanelAccount): Promise<s
   );
   return id;
 }
+
+test("staff find what a customer's id names, and companies by name, in one box", async ({ page }) => {
+  const requestId = await loggedCall(two, "/account");
+  const delivery = await failedDelivery(two);
+  const { accountId, projectId } = two;
+  const sessionId = newId("session");
+  await prisma().session.create({ data: { id: sessionId, accountId, projectId, kind: "chat", status: "completed" } });
+  const box = page.getByRole("textbox", { name: "Find by id" });
+  await page.goto("/staff/system");
+  for (const [text, address] of [
+    [projectId, `/staff/accounts/${accountId}`],
+    [requestId, `/staff/logs?requestId=${requestId}&call=${requestId}`],
+    [sessionId, `/staff/logs?sessionId=${sessionId}`],
+    [delivery, `/staff/deliveries?id=${delivery}&delivery=${delivery}`],
+    ["Red Fox", "/staff/accounts?search=Red%20Fox"],
+  ] as const) {
+    await box.fill(text);
+    await box.press("Enter");
+    await expect(page).toHaveURL(address);
+  }
+  await expect(row(page, "Red Fox Press")).toBeVisible();
+  await page.goto("/staff/search");
+  await expectWellMade(page, "staff-search");
+});
+
+test("staff see of an account which receivers nothing is sent to, and what went to them", async ({ page }) => {
+  const { accountId, projectId } = one;
+  const url = "https://stopped.example/hook?token=url-secret";
+  const scope = { accountId, projectId, url };
+  const id = await seedRegistration({ ...scope, secret: "whsec_seeded", status: "failed" });
+  const { id: delivery } = await seedDelivery({ ...scope, registrationId: id, status: "failed" });
+  await seedDelivery({ ...scope });
+  await page.goto(`/staff/accounts/${accountId}`);
+  const webhooks = page.getByRole("table", { name: "Webhooks" });
+  await expect(webhooks).toContainText("stopped after failures");
+  expect(await page.content()).not.toContain("url-secret");
+  await webhooks.getByRole("link", { name: /stopped.example/ }).click();
+  const rows = page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`delivery=${delivery}`));
+});
 
 test.describe("the pages of staff", () => {
   test("are not there for owners, and lead the signed-out to the sign-in, with nothing of them in the body", async () => {

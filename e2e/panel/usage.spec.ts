@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
@@ -15,6 +16,8 @@ import type { UsageReport } from "@/lib/contracts/usage";
 import { prisma } from "@/lib/db/prisma";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { addDays, dateOf } from "@/lib/domain/usage-period";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createProject } from "@/lib/services/projects/create-project";
 
 const PATH = "/panel/usage";
 const TODAY = dateOf(new Date());
@@ -60,7 +63,7 @@ interface Used {
   size?: number;
 }
 
-async function use({ accountId, projectId }: PanelAccount, uses: Used[]) {
+async function use({ accountId, projectId }: Pick<PanelAccount, "accountId" | "projectId">, uses: Used[]) {
   await prisma().usageDay.createMany({
     data: uses.map(({ daysAgo, endpoint = "POST /chat", endUserId = "", size = 1 }) => ({
       ...{ accountId, projectId, endpoint, endUserId },
@@ -181,6 +184,40 @@ test.describe("usage", () => {
     const { body } = await apiClient(suite.url, account.apiKey).get<UsageReport>(`/usage?from=${from}&to=${from}`);
     const credits = rows.reduce((sum, line) => sum + Number(line.split(",")[7]), 0);
     expect(credits).toBe(body.totals.creditsUsed);
+  });
+
+  test("shows what each project used, and gives that and a month per end user as files", async ({ page, context }) => {
+    const other = await panelAccount();
+    const { id } = await createProject(OPERATOR, other, { name: "Second shop" });
+    await use(other, [{ daysAgo: 0, endUserId: "ada", size: 2 }]);
+    await use({ ...other, projectId: id }, [{ daysAgo: 0, endUserId: "ada", size: 7 }]);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(PATH);
+    await page.getByRole("link", { name: "Per project" }).click();
+    await expect(lines(page)).toHaveCount(2);
+    await expect(lines(page).nth(0)).toContainText("Second shop");
+    await expect(lines(page).nth(1)).toContainText("shown here");
+    await expectWellMade(page, "usage-per-project");
+    const read = async (name: string) => {
+      const download = page.waitForEvent("download");
+      await page.getByRole("link", { name }).click();
+      const file = await download;
+      const text = await readFile(await file.path(), "utf8");
+      return { name: file.suggestedFilename(), rows: text.trimEnd().split("\r\n").slice(1) };
+    };
+    const projects = await read("CSV per project");
+    expect(projects.name).toMatch(/^usage-per-project-[\d-]+\.csv$/);
+    expect(projects.rows.map((line) => line.split(",")[8])).toEqual(["14", "4"]);
+    await page.goto(`${PATH}?by=end-user`);
+    const month = await read("CSV per end user");
+    expect(month.name).toBe(`usage-per-end-user-${TODAY.slice(0, 7)}.csv`);
+    expect(month.rows.map((line) => line.split(",").slice(2, 4)).sort()).toContainEqual(["Second shop", "ada"]);
+    expect((await page.request.get(`${PATH}/end-users.csv?month=2026-13`)).status()).toBe(400);
+    const member = await other.addPerson("member");
+    for (const file of [`end-users.csv?month=${TODAY.slice(0, 7)}`, "projects.csv"]) {
+      const answer = await fetch(`${suite.url}${PATH}/${file}`, { headers: cookieOf(member) });
+      expect(answer.status, "files are for admins").toBe(404);
+    }
   });
 
   test("keeps the CSV from members, strangers and the signed-out, and says what is wrong with a period", async ({

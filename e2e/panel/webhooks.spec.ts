@@ -17,6 +17,7 @@ import {
 } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 
 const PATH = "/panel/api-b2b/webhooks";
@@ -262,6 +263,53 @@ test.describe("webhooks", () => {
     await expect(page.getByRole("main")).toBeFocused();
     await expect(row(page, "changed.example")).toHaveCount(0);
     expect(await registration()).toBeNull();
+  });
+
+  test("finds a delivery by its end user and its day, and leads from it to its call and its session", async ({
+    page,
+  }) => {
+    const { accountId, projectId } = account;
+    const [sessionId, turnId, requestId] = [newId("session"), newId("turn"), newId("request")];
+    await prisma().session.create({ data: { id: sessionId, accountId, projectId, kind: "chat", status: "completed" } });
+    await prisma().turn.create({
+      data: {
+        ...{ id: turnId, sessionId, accountId, projectId, requestId, position: 0, status: "completed", input: "x" },
+        ...{ endpoint: "POST /chat", openStatus: "started" },
+      },
+    });
+    const place = { ...scopeOf(account), url: "https://late.example/hooks", status: "failed" };
+    const [wanted, later] = [await seedDelivery(place), await seedDelivery(place)];
+    for (const [{ id }, day] of [
+      [wanted, "03"],
+      [later, "04"],
+    ] as const) {
+      const createdAt = new Date(`2026-03-${day}T14:30:00Z`);
+      const data = { endUserId: "customer-4711", createdAt, sessionId, turnId };
+      await prisma().webhookDelivery.update({ where: { id }, data });
+    }
+    await page.goto(`${PATH}?tab=deliveries`);
+    await page.getByRole("button", { name: "End user" }).click();
+    await page.getByRole("textbox", { name: "End user" }).fill("customer-4711");
+    await page.getByRole("button", { name: "Apply" }).click();
+    const rows = page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");
+    await expect(rows).toHaveCount(2);
+    await page.goto(`${page.url()}&from=2026-03-03&to=2026-03-03`);
+    await expect(rows).toHaveCount(1);
+    const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+    const lines = (await (await page.request.get(csv ?? "")).text()).trim().split("\r\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(wanted.deliveryUuid);
+    await rows.getByRole("link").first().click();
+    const detail = page.getByRole("dialog");
+    await expect(detail.locator(`a[href="/panel/api-b2b/logs?call=${requestId}"]`)).toBeVisible();
+    await expect(detail.getByRole("link", { name: "customer-4711" })).toHaveAttribute(
+      "href",
+      "/panel/end-users/customer-4711",
+    );
+    await expectWellMade(page, "delivery-found");
+    await page.goto(`/panel/sessions/${sessionId}`);
+    await page.getByRole("link", { name: "deliveries", exact: true }).click();
+    await expect(rows).toHaveCount(2);
   });
 
   test("filters deliveries in the address and goes through them part by part", async ({ page }) => {

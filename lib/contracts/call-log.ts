@@ -3,11 +3,14 @@ import { plainText } from "@/lib/contracts/edit-base";
 import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
-import type { ErrorCode } from "@/lib/domain/errors";
+import { ERROR_CODES, type ErrorCode } from "@/lib/domain/errors";
 
 /** Calls to the API as the panel's Logs show them (§5.9). */
 
 const MAX_TEXT_CHARACTERS = 200;
+
+/** Why a call can be refused, by name. */
+export const CALL_ERROR_CODES = Object.keys(ERROR_CODES).sort() as ErrorCode[];
 
 export const STATUS_CLASSES = ["2xx", "3xx", "4xx", "5xx"] as const;
 
@@ -15,6 +18,7 @@ const filterFields = {
   /** "POST /chat" */
   endpoint: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   status: z.enum(STATUS_CLASSES).optional(),
+  errorCode: z.enum(CALL_ERROR_CODES).optional(),
   keyId: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   endUserId: endUserIdField.optional(),
   ip: z.union([z.ipv4(), z.ipv6()], "must be an IP address").optional(),

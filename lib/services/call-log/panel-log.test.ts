@@ -54,6 +54,8 @@ describe("the log's filters", () => {
       [{ keyId: "key_other" }, [failed]],
       [{ ip: "203.0.113.9", status: "2xx" }, [plain, listed]],
       [{ ip: "2001:db8::1" }, [failed]],
+      [{ errorCode: "NOT_FOUND" }, [refused]],
+      [{ errorCode: "RATE_LIMITED" }, []],
       [{ endUserId: "ada" }, [refused, failed]],
       [{ endUserId: "ada", status: "4xx" }, [refused]],
       [{ requestId: plain.requestId }, [plain]],
@@ -79,6 +81,7 @@ describe("the log's filters", () => {
     });
     for (const wrong of [
       { status: "404" },
+      { errorCode: "NO_SUCH_CODE" },
       { ip: "here" },
       { from: "2026-02-30" },
       { endUserId: "a b" },
@@ -112,6 +115,7 @@ describe("the log's filters", () => {
       [{ status: "4xx", endpoint: "GET /7" }, "call_logs_endpoint_refused_idx"],
       [{ status: "3xx" }, "call_logs_redirected_idx"],
       [{ status: "5xx" }, "failed_idx"],
+      [{ errorCode: "RATE_LIMITED" }, "refused_idx"],
       [{ requestId: "req_7" }, "call_logs_request_id_idx"],
       [{ sessionId: newId("session") }, "call_logs_session_named_idx"],
     ];

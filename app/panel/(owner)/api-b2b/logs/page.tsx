@@ -17,7 +17,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
-import { type CallDetail, callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
+import { CALL_ERROR_CODES, type CallDetail, callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import type { DeliveryRecord } from "@/lib/contracts/deliveries";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
@@ -127,6 +127,12 @@ function filtersOf(keys: ApiKeyRecord[]): Filter[] {
       param: "status",
       label: "Status",
       choices: STATUS_CLASSES.map((id) => ({ id, name: STATUS_NAMES[id] })),
+    },
+    {
+      kind: "choice",
+      param: "errorCode",
+      label: "Error",
+      choices: CALL_ERROR_CODES.map((id) => ({ id, name: id })),
     },
     {
       kind: "choice",

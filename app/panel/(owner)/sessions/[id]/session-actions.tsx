@@ -1,7 +1,9 @@
 import { buttonVariants } from "@heroui/styles";
 import { cancelSession, deleteSession } from "@/app/panel/(owner)/sessions/actions";
+import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DeleteButton } from "@/components/ui/delete-button";
+import { DownloadLink } from "@/components/ui/download-link";
 import { NearLink } from "@/components/ui/near-link";
 import type { SessionDetail } from "@/lib/contracts/sessions";
 import type { PanelContext } from "@/lib/panel/panel-context";
@@ -25,6 +27,7 @@ export function SessionActions({ context: { can }, session: { id, openTurns } }:
           title="Stop the work?"
         />
       ) : null}
+      <DownloadLink href={`${PANEL_ADDRESSES.session(id)}/conversation.md`}>Download</DownloadLink>
       {can("playground.use") ? (
         <NearLink
           className={buttonVariants({ variant: "outline", size: "sm" })}

@@ -1,0 +1,37 @@
+interface TextFile {
+  /** With its ending: plain letters, digits, `-` and `_`. */
+  name: string;
+  contentType: string;
+  /** What stands before the first piece. */
+  start?: string;
+}
+
+/**
+ * A text that is made on the way as a download for people, read as fast as it is taken. When reading fails on the way the
+ * connection breaks, so that nobody takes a part for the whole.
+ */
+export function textResponse(
+  { name, contentType, start = "" }: TextFile,
+  pieces: AsyncGenerator<string, void>,
+): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (start !== "") controller.enqueue(encoder.encode(start));
+    },
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      "Content-Type": `${contentType}; charset=utf-8`,
+      "Content-Disposition": `attachment; filename="${name}"`,
+    },
+  });
+}
