@@ -14,7 +14,7 @@ export function EndUserLinks({ endUserId }: { endUserId: string }) {
 
 function Way({ href, children }: { href: string; children: string }) {
   return (
-    <NearLink className="text-accent-text hover:underline" href={href}>
+    <NearLink className="text-accent-text underline" href={href}>
       {children}
     </NearLink>
   );

@@ -3,6 +3,7 @@
 import { Button, Popover } from "@heroui/react";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
+import { dayTimeWords } from "@/components/ui/day-time";
 import { FilterEditor } from "@/components/ui/filter-editor";
 import type { Filter } from "@/components/ui/filter-kinds";
 
@@ -36,7 +37,10 @@ export function FilterChip({ filter, values, apply }: FilterChipProps) {
           {words ? <bdi className="truncate font-medium">{words}</bdi> : null}
         </Button>
         <Popover.Content placement="bottom start">
-          <Popover.Dialog aria-label={filter.label} className="w-64 p-2">
+          <Popover.Dialog
+            aria-label={filter.label}
+            className={`p-2 ${filter.kind === "dates" && filter.hasTimes ? "w-72" : "w-64"}`}
+          >
             <FilterEditor apply={change} filter={filter} values={values} />
           </Popover.Dialog>
         </Popover.Content>
@@ -68,7 +72,8 @@ function valueWords(filter: Filter, values: Record<string, string>): string | un
   return days && `${days} UTC`;
 }
 
-function daysWords(from: string | undefined, to: string | undefined): string | undefined {
+function daysWords(first: string | undefined, last: string | undefined): string | undefined {
+  const [from, to] = [first && dayTimeWords(first), last && dayTimeWords(last)];
   if (from && to) return from === to ? from : `${from} – ${to}`;
   if (from) return `from ${from}`;
   return to ? `to ${to}` : undefined;

@@ -3,6 +3,7 @@
 import { Button } from "@heroui/react";
 import { Check } from "lucide-react";
 import { dayRanges } from "@/components/ui/day-ranges";
+import { readDayTime, writeDayTime } from "@/components/ui/day-time";
 import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
 import { FormError } from "@/components/ui/form-error";
 import { moveByArrows } from "@/components/ui/move-by-arrows";
@@ -75,12 +76,9 @@ function TextForm({ filter: { param, label, placeholder }, values, apply }: Edit
   );
 }
 
-function DatesForm({ filter: { param, toParam }, values, apply }: EditorProps<DatesFilter>) {
+function DatesForm({ filter: { param, toParam, hasTimes }, values, apply }: EditorProps<DatesFilter>) {
   return (
-    <form
-      action={(form) => apply({ [param]: textOf(form, "from"), [toParam]: textOf(form, "to") })}
-      className="grid gap-2 text-code"
-    >
+    <form action={(form) => apply(spanOf(form, param, toParam))} className="grid gap-2 text-code">
       <div className="grid grid-cols-2 gap-1 border-separator border-b pb-2">
         {dayRanges(new Date()).map(({ name, from, to }) => (
           <button
@@ -94,19 +92,54 @@ function DatesForm({ filter: { param, toParam }, values, apply }: EditorProps<Da
           </button>
         ))}
       </div>
-      <label className="grid gap-1">
-        From (UTC)
-        <input className={FIELD} defaultValue={values[param]} name="from" type="date" />
-      </label>
-      <label className="grid gap-1">
-        To, included (UTC)
-        <input className={FIELD} defaultValue={values[toParam]} name="to" type="date" />
-      </label>
+      <DayFields hasTimes={hasTimes} label="From (UTC)" name="from" value={values[param]} />
+      <DayFields hasTimes={hasTimes} label="To, included (UTC)" name="to" value={values[toParam]} />
       <Button className="justify-self-start md:h-8" size="sm" type="submit">
         Apply
       </Button>
     </form>
   );
+}
+
+interface DayFieldsProps {
+  label: string;
+  name: "from" | "to";
+  value: string | undefined;
+  hasTimes: true | undefined;
+}
+
+function DayFields({ label, name, value, hasTimes }: DayFieldsProps) {
+  const { day, time } = readDayTime(value);
+  return (
+    <div className="flex items-end gap-2">
+      <label className="grid min-w-0 flex-1 gap-1">
+        {label}
+        <input className={FIELD} defaultValue={day} name={name} type="date" />
+      </label>
+      {hasTimes ? (
+        <span className="w-28 shrink-0">
+          <input
+            aria-label={`${name === "from" ? "From" : "To"} what time (UTC)`}
+            className={FIELD}
+            defaultValue={time}
+            name={`${name}Time`}
+            type="time"
+          />
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** Of two times the day may be named once: from two to three of it. */
+function spanOf(form: FormData, param: string, toParam: string): Record<string, string | null> {
+  const text = (name: string) => textOf(form, name) ?? "";
+  const toTime = text("toTime");
+  const toDay = text("to") || (toTime && text("from"));
+  return {
+    [param]: writeDayTime({ day: text("from"), time: text("fromTime") }),
+    [toParam]: writeDayTime({ day: toDay, time: toTime }),
+  };
 }
 
 function textOf(form: FormData, name: string): string | null {

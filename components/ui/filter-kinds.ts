@@ -21,6 +21,8 @@ export interface TextFilter extends FilterBase {
 export interface DatesFilter extends FilterBase {
   kind: "dates";
   toParam: string;
+  /** Whether each can be a moment of its day, too (`ui/day-time`). */
+  hasTimes?: true;
 }
 
 export type Filter = ChoiceFilter | TextFilter | DatesFilter;

@@ -128,6 +128,36 @@ test.describe("logs", () => {
     await expect(page.getByRole("row")).toHaveCount(0);
   });
 
+  test("finds the calls of some minutes of a day, and those that were refused for one reason", async ({ page }) => {
+    const other = await panelAccount();
+    await signInContext(page.context(), await other.addPerson("owner"));
+    const [early, wanted] = await seedCalls(5, other);
+    for (const [call, time] of [
+      [early, "14:29:59"],
+      [wanted, "14:30:00"],
+    ] as const) {
+      const createdAt = new Date(`2026-03-03T${time}Z`);
+      await prisma().callLog.update({ where: { id: call?.id ?? "" }, data: { createdAt } });
+    }
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "When", exact: true }).click();
+    await page.getByLabel("From (UTC)").fill("2026-03-03");
+    await page.getByLabel("From what time (UTC)").fill("14:30");
+    await page.getByLabel("To what time (UTC)").fill("15:00");
+    await page.getByRole("button", { name: "Apply" }).click();
+    const rows = page.locator("tbody tr");
+    await expect(rows).toHaveCount(1);
+    await expect(row(page, wanted?.requestId ?? "")).toBeVisible();
+    const chip = page.getByRole("button", { name: "When 2026-03-03 14:30 – 2026-03-03 15:00 UTC" });
+    await chip.click();
+    await expect(page.getByLabel("From what time (UTC)")).toHaveValue("14:30");
+    await expect(page.getByLabel("To, included (UTC)")).toHaveValue("2026-03-03");
+    await expectWellMade(page, "logs-times");
+    await page.goto(`${PATH}?errorCode=RATE_LIMITED`);
+    await expect(rows).toHaveCount(1);
+    await expect(page.getByRole("button", { name: "Error RATE_LIMITED" })).toBeVisible();
+  });
+
   test("prints the filters that hold, and none that could", async ({ page }) => {
     await page.goto(`${PATH}?ip=127.0.0.1`);
     const status = page.getByRole("button", { name: "Status", exact: true });

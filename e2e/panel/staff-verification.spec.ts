@@ -245,6 +245,20 @@ test.describe("verification", () => {
     await expect(rows.filter({ hasText: "Late Ltd" })).toBeVisible();
   });
 
+  test("leads from one company that waits to the next, also once the one was decided", async ({ page }) => {
+    const [first, second] = [await newCompany("Early Bird Ltd"), await newCompany("Later Bird Ltd")];
+    await handIn(first, {}, 2_000);
+    await handIn(second, {}, 1_999.9);
+    await open(page, first);
+    await expect(page.getByRole("link", { name: "Next: Later Bird Ltd" })).toBeVisible();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Approve the company" }).click();
+    await expectToast(page, "Approved");
+    await page.getByRole("link", { name: "Next: Later Bird Ltd" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Later Bird Ltd");
+    await decide(second, "reject", "No such company.");
+  });
+
   test("lists what was decided in the order in which it was handed in, newest first, whichever was decided first", async ({
     page,
   }) => {

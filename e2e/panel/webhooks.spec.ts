@@ -277,7 +277,8 @@ test.describe("webhooks", () => {
         ...{ endpoint: "POST /chat", openStatus: "started" },
       },
     });
-    const place = { ...scopeOf(account), url: "https://late.example/hooks", status: "failed" };
+    const url = "https://late.example/hooks";
+    const place = { ...scopeOf(account), url, registrationId: await seedWebhook(url), status: "failed" };
     const [wanted, later] = [await seedDelivery(place), await seedDelivery(place)];
     for (const [{ id }, day] of [
       [wanted, "03"],

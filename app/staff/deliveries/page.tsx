@@ -33,7 +33,7 @@ const FILTERS: Filter[] = [
   { kind: "choice", param: "event", label: "Event", choices: choices(WEBHOOK_EVENTS) },
   { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
   { kind: "text", param: "webhookId", label: "Webhook", placeholder: "whk_…" },
-  { kind: "dates", param: "from", toParam: "to", label: "Days" },
+  { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
 ];
 
 /** What was sent to receivers of all accounts, and whether it arrived (§6). */

@@ -27,7 +27,7 @@ const FILTERS: Filter[] = [
   { kind: "choice", param: "errorCode", label: "Error", choices: CALL_ERROR_CODES.map((id) => ({ id, name: id })) },
   { kind: "text", param: "requestId", label: "Request", placeholder: "req_…" },
   { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
-  { kind: "dates", param: "from", toParam: "to", label: "Days" },
+  { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
 ];
 
 /** Calls to the API of all accounts. */

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { decide } from "@/app/staff/verifications/actions";
 import { AuditTable } from "@/components/staff/audit-table";
+import { NextVerificationLink } from "@/components/staff/next-verification-link";
 import { Review } from "@/components/staff/review";
 import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
 import { formatNumber } from "@/components/ui/format-number";
@@ -24,6 +25,7 @@ import { requireStaff } from "@/lib/panel/require-staff";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
 import { getVerification } from "@/lib/services/verification/get-verification";
+import { nextVerification } from "@/lib/services/verification/next-verification";
 
 const MOST_LINES = 50;
 
@@ -53,10 +55,16 @@ export default orSayAway(async function VerificationPage({ params }: PageProps<"
     listAllAuditEntries({ accountId, action: "verification", limit: MOST_LINES }),
   ]);
   const [current, ...earlier] = verification.submissions;
+  const next = current ? await nextVerification(accountId, current) : null;
   return (
     <>
       <PageHeader
-        action={<StatusDot status={verification.status} />}
+        action={
+          <>
+            <StatusDot status={verification.status} />
+            {next ? <NextVerificationLink next={next} /> : null}
+          </>
+        }
         back={{ href: "/staff/verifications", name: "Verifications" }}
         purpose={current ? `Round ${current.round} of its verification.` : "Nothing was handed in."}
         title={<bdi>{account.companyName}</bdi>}

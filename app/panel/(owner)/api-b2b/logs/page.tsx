@@ -144,7 +144,7 @@ function filtersOf(keys: ApiKeyRecord[]): Filter[] {
     { kind: "text", param: "ip", label: "IP", placeholder: "203.0.113.7" },
     { kind: "text", param: "requestId", label: "Request id", placeholder: "req_…" },
     { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
-    { kind: "dates", param: "from", toParam: "to", label: "Days" },
+    { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
   ];
 }
 

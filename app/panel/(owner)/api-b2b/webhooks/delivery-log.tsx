@@ -36,7 +36,7 @@ const FILTERS: Filter[] = [
   { kind: "choice", param: "event", label: "Event", choices: WEBHOOK_EVENTS.map((id) => ({ id, name: id })) },
   { kind: "text", param: "endUserId", label: "End user", placeholder: "customer-42" },
   { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
-  { kind: "dates", param: "from", toParam: "to", label: "Days" },
+  { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
 ];
 /** While something is about to happen somebody waits for it. */
 const WAITING_REFRESH_MS = 1_500;

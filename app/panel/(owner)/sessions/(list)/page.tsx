@@ -88,7 +88,7 @@ function filtersOf(templates: Template[]): Filter[] {
       choices: templates.map(({ id, name }) => ({ id, name })),
     },
     { kind: "text", param: "q", label: "Id", placeholder: "Of a session, request, file…" },
-    { kind: "dates", param: "from", toParam: "to", label: "Days" },
+    { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
   ];
 }
 
