@@ -36,6 +36,19 @@ const SESSION: TableColumn<DeliveryRecord> = {
   from: "xl",
 };
 
+/** Whom they are about, where all of the project's are listed. */
+const END_USER: TableColumn<DeliveryRecord> = {
+  id: "endUser",
+  name: "End user",
+  cell: ({ endUserId }) =>
+    endUserId && (
+      <span className="block max-w-[104px] truncate 2xl:max-w-[160px]" title={endUserId}>
+        {endUserId}
+      </span>
+    ),
+  from: "xl",
+};
+
 const COLUMNS: TableColumn<DeliveryRecord>[] = [
   {
     id: "event",
@@ -69,7 +82,7 @@ function Tag({ children }: { children: string }) {
 export function DeliveryTable(props: DeliveryTableProps) {
   const { deliveries, hrefOf, selectedId, hasReceiver = false, hasSession = !hasReceiver, empty } = props;
   const [event, ...others] = COLUMNS;
-  const context = [...(hasReceiver ? [RECEIVER] : []), ...(hasSession ? [SESSION] : [])];
+  const context = [...(hasReceiver ? [RECEIVER, END_USER] : []), ...(hasSession ? [SESSION] : [])];
   return (
     <DataTable
       columns={event ? [event, ...context, ...others] : COLUMNS}

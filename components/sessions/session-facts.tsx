@@ -44,7 +44,7 @@ export function SessionFacts({ session, templateName, addresses }: SessionFactsP
         { name: "Callback", value: callbackUrl && <span className="font-mono">{callbackUrl}</span> },
         { name: "Error", value: error && <span className="font-mono">{error.code}</span> },
         {
-          name: "Its lists",
+          name: "Logs",
           value: (
             <>
               <a className="text-accent-text hover:underline" href={addresses.callsOfSession(id)}>

@@ -93,7 +93,12 @@ function DatesForm({ filter: { param, toParam, hasTimes }, values, apply }: Edit
         ))}
       </div>
       <DayFields hasTimes={hasTimes} label="From (UTC)" name="from" value={values[param]} />
-      <DayFields hasTimes={hasTimes} label="To, included (UTC)" name="to" value={values[toParam]} />
+      <DayFields
+        hasTimes={hasTimes}
+        label={hasTimes ? "To (UTC), days included" : "To, included (UTC)"}
+        name="to"
+        value={values[toParam]}
+      />
       <Button className="justify-self-start md:h-8" size="sm" type="submit">
         Apply
       </Button>

@@ -151,7 +151,8 @@ test.describe("logs", () => {
     const chip = page.getByRole("button", { name: "When 2026-03-03 14:30 – 2026-03-03 15:00 UTC" });
     await chip.click();
     await expect(page.getByLabel("From what time (UTC)")).toHaveValue("14:30");
-    await expect(page.getByLabel("To, included (UTC)")).toHaveValue("2026-03-03");
+    await expect(page.getByLabel("To (UTC), days included")).toHaveValue("2026-03-03");
+    await page.keyboard.press("Escape");
     await expectWellMade(page, "logs-times");
     await page.goto(`${PATH}?errorCode=RATE_LIMITED`);
     await expect(rows).toHaveCount(1);

@@ -29,6 +29,7 @@ const WITHOUT_LINE: Record<string, string> = {
   "tail/GET": "a live view of a list",
   "stream/GET": "a live view of a session",
   "[fileId]/GET": "part of the page of its session",
+  "conversation.md/GET": "what the page of its session shows",
 };
 
 /** "templates/saveTemplateAction" */

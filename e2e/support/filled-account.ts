@@ -68,6 +68,7 @@ export async function fillProject(account: TestAccount, text: string): Promise<F
     idsByPath: {
       "/panel/sessions/[id]": { id: sessionId },
       "/panel/sessions/[id]/stream": { id: sessionId },
+      "/panel/sessions/[id]/conversation.md": { id: sessionId },
       "/panel/sessions/[id]/files/[fileId]": { id: processId, fileId: file.id },
       "/panel/templates/[id]": { id: templateId },
       "/panel/knowledge/[id]": { id: knowledge.id },

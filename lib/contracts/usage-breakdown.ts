@@ -4,9 +4,12 @@ import { isDate } from "@/lib/domain/usage-period";
 
 /** Consumption in more detail than the API's report, for the panel (§2.6). */
 
-/** Of the file of a month's end users. */
+/** Of the file of a month's end users; the present month where none is named. */
 export const usageMonthQuery = z.object({
-  month: z.string().refine((text) => isDate(`${text}-01`), "must be a month from 2000 on, written like 2026-01"),
+  month: z
+    .string()
+    .refine((text) => isDate(`${text}-01`), "must be a month from 2000 on, written like 2026-01")
+    .optional(),
 });
 
 /** Of the file of projects. */
