@@ -24,6 +24,7 @@ const WORDS: Record<string, string> = {
   "account.withdraw-request": "Request of the account taken back",
   "alert.choose-mails": "Choice of mails changed",
   "alert.dismiss": "Alert dismissed",
+  "csv.audit": "Audit log taken as CSV",
   "csv.calls": "Calls taken as CSV",
   "csv.deliveries": "Deliveries taken as CSV",
   "csv.usage": "Usage taken as CSV",

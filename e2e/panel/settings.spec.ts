@@ -447,6 +447,12 @@ test.describe("the audit log", () => {
     await expect(table).toContainText("API key created");
     await page.goto(`${AUDIT}?subject=${account.projectId}&actorId=${owner.userId}&from=2020-01-01`);
     await expect(table).toContainText("Project changed");
+    const csv = await page.getByRole("link", { name: "CSV", exact: true }).getAttribute("href");
+    const lines = (await (await page.request.get(csv ?? "")).text()).trimEnd().split("\r\n").slice(1);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toContain(account.projectId);
+    const { after } = await prisma().auditEntry.findFirstOrThrow({ where: { action: "csv.audit" } });
+    expect(after).toMatchObject({ subject: account.projectId, from: "2020-01-01T00:00:00.000Z" });
     await page.goto(`${AUDIT}?subject=nothing`);
     await expect(page.getByText("No line is like that")).toBeVisible();
     for (const filter of ["from=bent", "subject=%00"]) {

@@ -4,6 +4,9 @@ import { auditListQuery } from "@/lib/contracts/staff";
 /** Filters of an account's own audit log, as its address has them; they combine with AND. */
 export const ownAuditListQuery = auditListQuery.omit({ accountId: true });
 
+/** The same for its file. */
+export const ownAuditFilterQuery = ownAuditListQuery.omit({ cursor: true, limit: true });
+
 export type OwnAuditListQuery = z.output<typeof ownAuditListQuery>;
 
 /** Who did what to what in an account, as its owner sees it. */

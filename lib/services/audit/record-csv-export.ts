@@ -3,24 +3,26 @@ import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 
 /** What can be taken away as a CSV. */
-type CsvExport = "calls" | "deliveries" | "usage";
+type CsvExport = "audit" | "calls" | "deliveries" | "usage";
 
 /**
- * Writes down who takes a list of a project away, and by which filters, before the first line of it goes out.
+ * Writes down who takes a list away, and by which filters, before the first line of it goes out.
  * @param filters as they stood in the address
+ * @param subject what it is a list of: the project, or its account
  */
 export async function recordCsvExport(
   actor: Actor,
   { accountId, projectId }: ProjectScope,
   what: CsvExport,
   filters: Record<string, unknown>,
+  subject = projectId,
 ): Promise<void> {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== null);
   await inTransaction((tx) =>
     writeAudit(tx, actor, {
       accountId,
       action: `csv.${what}`,
-      subject: projectId,
+      subject,
       after: Object.fromEntries(given.map(([name, value]) => [name, textOf(value)])),
     }),
   );

@@ -3,11 +3,12 @@ import { readList } from "@/app/read-list";
 import { AuditRecordView } from "@/components/audit/audit-record-view";
 import { AUDIT_NOUNS, auditWords } from "@/components/audit/audit-words";
 import { OwnAuditTable } from "@/components/audit/own-audit-table";
-import { addressWith } from "@/components/ui/address";
+import { type AddressParams, addressWith } from "@/components/ui/address";
 import { cursorHrefs } from "@/components/ui/cursor-trail";
+import { DownloadLink } from "@/components/ui/download-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
-import type { Filter } from "@/components/ui/filter-kinds";
+import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
@@ -37,6 +38,7 @@ export default orSayAway(async function AuditLogPage({ searchParams }: PageProps
   return (
     <>
       <PageHeader
+        action={data.length > 0 ? <DownloadLink href={csvHref(filters, params)}>CSV</DownloadLink> : undefined}
         purpose="Who did what in this account, when and from where. Nobody can change a line."
         title="Audit log"
       />
@@ -64,6 +66,12 @@ export default orSayAway(async function AuditLogPage({ searchParams }: PageProps
     </>
   );
 });
+
+/** Of the whole list that the address filters. */
+function csvHref(filters: Filter[], params: AddressParams): string {
+  const chosen = Object.fromEntries(filters.flatMap(paramsOf).map((name) => [name, params[name]]));
+  return addressWith(`${PATH}/audit-log.csv`, chosen, {});
+}
 
 function filtersFor(members: { userId: string; email: string }[]): Filter[] {
   return [

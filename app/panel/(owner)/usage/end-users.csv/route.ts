@@ -12,6 +12,6 @@ export const GET = panelRoute("usage.export", async ({ actor, principal }, reque
   const parsed = parseInput(usageMonthQuery, Object.fromEntries(new URL(request.url).searchParams));
   if ("failure" in parsed) throw new Refusal(parsed.failure);
   const month = parsed.input.month ?? dateOf(new Date()).slice(0, "YYYY-MM".length);
-  await recordCsvExport(actor, principal, "usage", { by: "end user", month });
+  await recordCsvExport(actor, principal, "usage", { by: "end user", month }, principal.accountId);
   return csvResponse(`usage-per-end-user-${month}`, exportEndUserUsageCsv(principal, month));
 });

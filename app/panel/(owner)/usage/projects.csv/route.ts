@@ -12,6 +12,6 @@ export const GET = panelRoute("usage.export", async ({ actor, principal }, reque
   const parsed = parseInput(usageDaysQuery, Object.fromEntries(new URL(request.url).searchParams));
   if ("failure" in parsed) throw new Refusal(parsed.failure);
   const period = usagePeriod(parsed.input, new Date());
-  await recordCsvExport(actor, principal, "usage", { by: "project", ...period });
+  await recordCsvExport(actor, principal, "usage", { by: "project", ...period }, principal.accountId);
   return csvResponse(`usage-per-project-${period.from}-${period.to}`, exportProjectUsageCsv(principal, period));
 });
