@@ -1,6 +1,7 @@
 import type { SessionDetail } from "@/lib/contracts/sessions";
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
+import { isId } from "@/lib/domain/ids";
 import type { ProjectScope } from "@/lib/domain/principal";
 import type { OutputType } from "@/lib/domain/session-status";
 import { downloadUrl } from "@/lib/services/sessions/download-url";
@@ -29,6 +30,8 @@ export async function getSessionDetail(
   sessionId: string,
   beforeTurn?: number,
 ): Promise<SessionDetail> {
+  // The database fails at looking for a NUL, which an address may have.
+  if (!isId("session", sessionId)) throw notFound("The session");
   const { rows } = await db().query<DetailRow>(
     `SELECT ${SUMMARY_COLUMNS}, s.prompt, s.callback_url AS "callbackUrl", s.last_output AS "lastOutput",
             s.output_type AS "outputType", s.error_message AS "errorMessage", s.open_turns AS "openTurns",

@@ -297,6 +297,7 @@ describe("getSessionDetail", () => {
       [{ ...account, projectId: other.projectId }, sessionId],
       [{ ...other, projectId: account.projectId }, sessionId],
       [account, newId("session")],
+      [account, "\0"],
     ] as const) {
       await expect(getSessionDetail(scope, id)).rejects.toMatchObject({
         code: "NOT_FOUND",

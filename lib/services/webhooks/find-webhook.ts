@@ -1,6 +1,7 @@
 import type { Prisma, WebhookRegistration } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
+import { isId } from "@/lib/domain/ids";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 
 /**
@@ -12,6 +13,8 @@ export async function findWebhook(
   id: string,
   on: Prisma.TransactionClient = prisma(),
 ): Promise<WebhookRegistration> {
+  // The database fails at looking for a NUL, which an address may have.
+  if (!isId("webhook", id)) throw notFound("The webhook");
   const row = await on.webhookRegistration.findFirst({ where: { id, accountId, projectId } });
   if (!row) throw notFound("The webhook");
   return row;

@@ -192,7 +192,9 @@ describe("registrations", () => {
     await fail(id);
     const held = await seedDelivery({ ...account, registrationId: id, url: URL_A, status: "held" });
     await deleteWebhook(owner, account, id);
-    await expect(getWebhook(account, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    for (const missing of [id, "\0"]) {
+      await expect(getWebhook(account, missing)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
     const { rows } = await db().query("SELECT status FROM webhook_deliveries WHERE id = $1", [held.id]);
     expect(rows).toEqual([{ status: "failed" }]);
     expect((await listAlerts(account, PAGE)).data).toEqual([]);
