@@ -66,7 +66,6 @@ test("staff find what a customer's id names, and companies by name, in one box",
   const sessionId = newId("session");
   await prisma().session.create({ data: { id: sessionId, accountId, projectId, kind: "chat", status: "completed" } });
   const box = page.getByRole("textbox", { name: "Find by id" });
-  await page.goto("/staff/system");
   for (const [text, address] of [
     [projectId, `/staff/accounts/${accountId}`],
     [requestId, `/staff/logs?requestId=${requestId}&call=${requestId}`],
@@ -74,6 +73,7 @@ test("staff find what a customer's id names, and companies by name, in one box",
     [delivery, `/staff/deliveries?id=${delivery}&delivery=${delivery}`],
     ["Red Fox", "/staff/accounts?search=Red%20Fox"],
   ] as const) {
+    await page.goto("/staff/system");
     await box.fill(text);
     await box.press("Enter");
     await expect(page).toHaveURL(address);
