@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { GrantRecord } from "@/lib/contracts/billing";
-import { CALL_ERROR_CODES, type LoggedCall, STATUS_CLASSES } from "@/lib/contracts/call-log";
+import { type LoggedCall, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { type AttemptSummary, DELIVERY_STATUSES, type DeliveryStatus } from "@/lib/contracts/deliveries";
 import { plainText } from "@/lib/contracts/edit-base";
 import { cursorFields } from "@/lib/contracts/panel-lists";
@@ -98,7 +98,6 @@ export const staffCallListQuery = z.object({
   accountId: text,
   endpoint: text,
   status: z.enum(STATUS_CLASSES).optional(),
-  errorCode: z.enum(CALL_ERROR_CODES).optional(),
   requestId: text,
   sessionId: text,
   ...timeRangeFields,

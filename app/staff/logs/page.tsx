@@ -11,7 +11,7 @@ import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
-import { CALL_ERROR_CODES, STATUS_CLASSES } from "@/lib/contracts/call-log";
+import { STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { type StaffCall, staffCallListQuery } from "@/lib/contracts/staff";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
@@ -24,7 +24,6 @@ const FILTERS: Filter[] = [
   { kind: "text", param: "accountId", label: "Account", placeholder: "acc_…" },
   { kind: "text", param: "endpoint", label: "Endpoint", placeholder: "POST /chat" },
   { kind: "choice", param: "status", label: "Status", choices: STATUS_CLASSES.map((id) => ({ id, name: id })) },
-  { kind: "choice", param: "errorCode", label: "Error", choices: CALL_ERROR_CODES.map((id) => ({ id, name: id })) },
   { kind: "text", param: "requestId", label: "Request", placeholder: "req_…" },
   { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
   { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },

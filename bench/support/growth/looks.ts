@@ -69,6 +69,8 @@ export function goalLooks(sample: Sample): Record<string, Look> {
     "panel, logs of an end user": log({ endUserId: sample.endUserId }),
     "panel, logs of an address": log({ ip: sample.ip }),
     "panel, logs of a request": log({ requestId: sample.requestId }),
+    "panel, logs of a session": log({ sessionId: sample.sessionId }),
+    "panel, logs of a rare error": log({ errorCode: "RATE_LIMITED" }),
     "panel, logs of a day": log({ from, to }),
     "panel, one call": () => getCall(me, sample.callId),
     "panel, live tail": () => listCallsAfter(me, { limit: 50, cursor: encodeCursor([new Date().toISOString(), ""]) }),

@@ -41,7 +41,7 @@ export function callConditions(scope: CallScope | typeof ALL_ACCOUNTS, filters: 
   const { status } = filters;
   const conditions = scopeConditions(scope)
     .addIf(filters.endpoint, (place) => `c.endpoint = ${place}`)
-    // The bound on the status lets the index of refused calls find them.
+    // The bound on the status lets the index of refused calls by their code find them.
     .addIf(filters.errorCode, (place) => `(c.status >= 400 AND c.error_code = ${place})`)
     .addIf(filters.keyId, (place) => `c.api_key_id = ${place}`)
     .addIf(filters.endUserId, (place) => `c.end_user_id = ${place}`)
