@@ -5,10 +5,10 @@ import {
   type Operation,
   operationsOf,
   resolveHeader,
+  type Schema,
 } from "@/components/docs/reference/openapi";
 import { type ReferenceEntry, toEntry } from "@/components/docs/reference/reference-entries";
 import { fieldOf, fieldsOf, type SchemaField } from "@/components/docs/reference/schema-fields";
-import { neededLists } from "@/lib/contracts/needs-one-of";
 
 /** One endpoint in full. */
 export interface ReferenceEndpoint extends ReferenceEntry {
@@ -83,10 +83,16 @@ function partsOf(document: OpenApiDocument, { operation }: FoundOperation): Refe
 function bodyNote(content: Record<string, Content>, isRequired = false): string {
   const types = Object.keys(content).map((type) => `\`${type}\``);
   const [schema = {}] = Object.values(content).map((form) => form.schema);
-  const choice = neededLists(schema)
+  const choice = neededFields(schema)
     .map((names) => names.map((name) => `\`${name}\``).join(" or "))
     .join(", and ");
   return `As ${types.join(" or ")}.${choice ? ` Needs ${choice}.` : ""}${isRequired ? "" : " May be left out."}`;
+}
+
+/** Of each list at least one field has to be there: the document refuses that all of them are absent. */
+function neededFields({ not }: Schema): string[][] {
+  const refused = not?.anyOf ?? (not ? [not] : []);
+  return refused.map(({ properties = {} }) => Object.keys(properties));
 }
 
 function answersOf(document: OpenApiDocument, { responses }: Operation): ReferenceAnswer[] {

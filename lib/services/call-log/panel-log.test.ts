@@ -115,7 +115,7 @@ describe("the log's filters", () => {
       [{ status: "4xx", endpoint: "GET /7" }, "call_logs_endpoint_refused_idx"],
       [{ status: "3xx" }, "call_logs_redirected_idx"],
       [{ status: "5xx" }, "failed_idx"],
-      [{ errorCode: "RATE_LIMITED" }, "call_logs_refused_by_code_idx"],
+      [{ errorCode: "RATE_LIMITED" }, "call_logs_code_refused_idx"],
       [{ requestId: "req_7" }, "call_logs_request_id_idx"],
       [{ sessionId: newId("session") }, "call_logs_session_named_idx"],
     ];
