@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isDatabaseAway } from "@/lib/db/failures";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
+import { releaseKey } from "@/lib/services/idempotency/keep-response";
 import { OtherKeyError, openSecret } from "@/lib/services/people/sealed-secret";
 
 /** A call that carries an `Idempotency-Key`. */
@@ -52,7 +54,7 @@ export async function claimKey(
   const claim = { projectId, ...call };
   const deadline = performance.now() + waitMs;
   for (;;) {
-    if (await insertKey(claim, leaseSeconds)) return { claim };
+    if (await insertKey(claim, leaseSeconds).catch((error) => giveUp(claim, error))) return { claim };
     let row = await readKey(claim);
     while (row?.state === "running" && !row.isFree && isSame(row, call) && performance.now() < deadline) {
       row = await lookAgain(claim);
@@ -77,6 +79,12 @@ function openKept(sealed: string): string {
       { param: "Idempotency-Key", isRetryable: false, cause },
     );
   }
+}
+
+/** The key may have been taken although the connection broke before it said so: nobody would give it back. */
+function giveUp(claim: IdempotencyClaim, error: unknown): never {
+  if (isDatabaseAway(error)) void releaseKey(claim).catch(() => {});
+  throw error;
 }
 
 interface KeyRow {

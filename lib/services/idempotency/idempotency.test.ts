@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db, inTransaction } from "@/lib/db/pool";
@@ -114,6 +114,28 @@ describe("a key", () => {
     await delay(60);
     await releaseKey(first);
     expect(await second).toHaveProperty("claim");
+  });
+
+  it("is free a moment later when its call was refused by a database that was away just then", async () => {
+    const key = randomUUID();
+    const claim = await take(callOf(key));
+    const away = Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
+    const query = vi.spyOn(db(), "query").mockRejectedValueOnce(away as never);
+    onTestFinished(() => query.mockRestore());
+    await releaseKey(claim);
+    expect(await claimKey(account.principal, callOf(key))).toHaveProperty("claim");
+  });
+
+  it("is free a moment later when nobody heard that it was taken", async () => {
+    const call = callOf(randomUUID());
+    const ask = db().query.bind(db()) as (statement: unknown) => Promise<unknown>;
+    const query = vi.spyOn(db(), "query").mockImplementationOnce((async (statement: unknown) => {
+      await ask(statement);
+      throw Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
+    }) as never);
+    onTestFinished(() => query.mockRestore());
+    await expect(take(call)).rejects.toThrow("Connection terminated");
+    expect(await claimKey(account.principal, { ...call, requestId: "req_again" })).toHaveProperty("claim");
   });
 
   it("keeps what was kept when a late failure gives it back", async () => {
