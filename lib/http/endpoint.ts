@@ -22,7 +22,7 @@ import { jsonResponse, setCommonHeaders } from "@/lib/http/respond";
 import type { KeyPrincipal } from "@/lib/services/api-keys/authenticate-key";
 import type { HeldFile } from "@/lib/services/files/hold-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 
 /** What a handler gets, all of it checked. */
 export interface EndpointInput<D extends EndpointDefinition> {

@@ -3,12 +3,11 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 import { startChatEndpoint } from "@/lib/contracts/chat";
 import { holdingKey, openIdempotency, type SameCall } from "@/lib/http/idempotency";
 
-vi.mock("@/lib/services/idempotency/keep-response", () => {
-  const fail = async () => {
-    throw new Error("The database is away.");
-  };
-  return { keepResponseAfterwards: fail, releaseKey: fail };
+const fail = vi.hoisted(() => async () => {
+  throw new Error("The database is away.");
 });
+vi.mock("@/lib/services/idempotency/keep-response", () => ({ keepResponseAfterwards: fail }));
+vi.mock("@/lib/services/idempotency/release-key", () => ({ releaseKey: fail }));
 
 vi.mock("@/lib/services/idempotency/claim-key", () => ({
   claimKey: async (_who: unknown, claim: unknown) => ({ claim }),

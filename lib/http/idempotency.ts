@@ -6,8 +6,10 @@ import type { ReceivedBody } from "@/lib/http/read-body";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import { jsonTextResponse } from "@/lib/http/respond";
 import { log } from "@/lib/log";
-import { claimKey, type IdempotencyClaim, type KeptResponse } from "@/lib/services/idempotency/claim-key";
-import { keepResponseAfterwards, releaseKey } from "@/lib/services/idempotency/keep-response";
+import { claimKey, type KeptResponse } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
+import { keepResponseAfterwards } from "@/lib/services/idempotency/keep-response";
+import { releaseKey } from "@/lib/services/idempotency/release-key";
 
 const IDEMPOTENCY_HEADER = "Idempotency-Key";
 const REPLAYED_HEADER = "Idempotent-Replayed";

@@ -4,7 +4,7 @@ import { newId } from "@/lib/domain/ids";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountPlan } from "@/lib/services/accounts/set-plan";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 
 /**

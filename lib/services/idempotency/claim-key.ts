@@ -3,25 +3,9 @@ import { isDatabaseAway } from "@/lib/db/failures";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { releaseKey } from "@/lib/services/idempotency/keep-response";
+import type { IdempotencyClaim, KeyedCall } from "@/lib/services/idempotency/idempotency-claim";
+import { releaseKey } from "@/lib/services/idempotency/release-key";
 import { OtherKeyError, openSecret } from "@/lib/services/people/sealed-secret";
-
-/** A call that carries an `Idempotency-Key`. */
-export interface KeyedCall {
-  key: string;
-  /** SHA-256 over all that makes it this call and no other. */
-  requestHash: Buffer;
-  requestId: string;
-  /** Of the answer when it is accepted. */
-  status: number;
-}
-
-/** A key that this call holds until it keeps its response or gives the key back. */
-export interface IdempotencyClaim extends KeyedCall {
-  projectId: string;
-  /** Whether the answer was written in the transaction of what the call started: a call that has ended well has it kept. */
-  isKept?: boolean;
-}
 
 /** What an earlier call with the same key was answered, to the byte. */
 export interface KeptResponse {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { newId } from "@/lib/domain/ids";
 import type { Principal } from "@/lib/domain/principal";
-import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
-import { releaseKey } from "@/lib/services/idempotency/keep-response";
+import { claimKey } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
+import { releaseKey } from "@/lib/services/idempotency/release-key";
 
 const CREATED = 201;
 

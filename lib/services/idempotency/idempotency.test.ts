@@ -6,8 +6,10 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { db, inTransaction } from "@/lib/db/pool";
 import { sealText } from "@/lib/domain/sealed-text";
 import { startChat } from "@/lib/services/chat/start-chat";
-import { claimKey, type IdempotencyClaim, type KeyedCall } from "@/lib/services/idempotency/claim-key";
-import { keepResponse, keepResponseAfterwards, releaseKey } from "@/lib/services/idempotency/keep-response";
+import { claimKey } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim, KeyedCall } from "@/lib/services/idempotency/idempotency-claim";
+import { keepResponse, keepResponseAfterwards } from "@/lib/services/idempotency/keep-response";
+import { releaseKey } from "@/lib/services/idempotency/release-key";
 import { sweepIdempotency } from "@/lib/services/idempotency/sweep-idempotency";
 
 let account: TestAccount;

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
-import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { claimKey } from "@/lib/services/idempotency/claim-key";
 import { createOnce } from "@/lib/services/idempotency/create-once";
-import * as keepResponse from "@/lib/services/idempotency/keep-response";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
+import * as release from "@/lib/services/idempotency/release-key";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { createProject } from "@/lib/services/projects/create-project";
 import { createTemplate } from "@/lib/services/templates/create-template";
@@ -125,11 +126,11 @@ describe("a form of the panel that is sent again because its answer was lost", (
   });
 
   it("says why it was refused, also when the database goes away just then", async () => {
-    const release = vi.spyOn(keepResponse, "releaseKey").mockRejectedValueOnce(new Error("The database is away."));
+    const giveBack = vi.spyOn(release, "releaseKey").mockRejectedValueOnce(new Error("The database is away."));
     const refused = createOnce(account.principal, "ddddccccbbbbaaaa", {}, () => Promise.reject(new Error("no")));
     await expect(refused).rejects.toThrow("no");
-    expect(release).toHaveBeenCalledOnce();
-    release.mockRestore();
+    expect(giveBack).toHaveBeenCalledOnce();
+    giveBack.mockRestore();
   });
 
   it("may be sent again when it was refused", async () => {

@@ -2,7 +2,7 @@ import type { KnowledgeFile } from "@/lib/contracts/knowledge";
 import { inTransaction } from "@/lib/db/pool";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { checkedPath, checkTotals, lockKnowledge, measureContent } from "@/lib/services/knowledge/check-knowledge";
 import {

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { MAX_TEMPLATES } from "@/lib/domain/template-limits";
 import { slugOf } from "@/lib/domain/template-slug";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import {
   TEMPLATE_COLUMNS,

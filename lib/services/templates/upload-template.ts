@@ -8,7 +8,7 @@ import {
 } from "@/lib/domain/template-limits";
 import { decodeUpload } from "@/lib/services/files/decode-upload";
 import type { HeldFile } from "@/lib/services/files/hold-upload";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import type { TemplateScope } from "@/lib/services/templates/template-row";
 

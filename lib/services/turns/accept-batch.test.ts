@@ -6,8 +6,9 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
-import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
-import { releaseKey } from "@/lib/services/idempotency/keep-response";
+import { claimKey } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
+import { releaseKey } from "@/lib/services/idempotency/release-key";
 import { startBatch } from "@/lib/services/process/start-batch";
 
 let dataDir: string;

@@ -8,7 +8,8 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { chatTurn } from "@/e2e/support/test-turns";
 import { db, hotDb, inTransaction } from "@/lib/db/pool";
 import { storeUpload } from "@/lib/services/files/store-upload";
-import { claimKey, type IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import { claimKey } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponseAfterwards } from "@/lib/services/idempotency/keep-response";
 import { startBatch } from "@/lib/services/process/start-batch";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";

@@ -1,5 +1,5 @@
 import type { Principal } from "@/lib/domain/principal";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";

@@ -5,7 +5,7 @@ import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { MAX_WEBHOOKS } from "@/lib/domain/limits";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { lockProject } from "@/lib/services/projects/find-project";

@@ -1,7 +1,7 @@
 import type { CreatedWebhook, CreateWebhookBody } from "@/lib/contracts/webhooks";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 
 /**

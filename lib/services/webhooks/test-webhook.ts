@@ -6,7 +6,7 @@ import { notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { type ReadyDelivery, readyColumns, readyEvent } from "@/lib/services/deliveries/ready-event";
-import type { IdempotencyClaim } from "@/lib/services/idempotency/claim-key";
+import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
