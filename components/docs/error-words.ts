@@ -121,7 +121,8 @@ export const ERROR_WORDS = {
   },
   SERVICE_UNAVAILABLE: {
     meaning: "The database or the queue is away, or storage is full. Nothing was accepted.",
-    remedy: "Send the call again after `Retry-After` seconds.",
+    remedy:
+      "Send the call again after `Retry-After` seconds, with its `Idempotency-Key`: where the connection to the database broke at that very moment the call may have been accepted, and the key keeps it from being done twice.",
   },
 } as const satisfies Record<ErrorCode, ErrorWords>;
 

@@ -84,5 +84,6 @@ describe("the file of a conversation", () => {
     for (const other of [await createTestAccount(), await addTestProject(account, "Another")]) {
       await expect(read(sessionId, other)).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
+    await expect(read("\0"), "no id").rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

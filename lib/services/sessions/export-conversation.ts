@@ -1,5 +1,6 @@
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
+import { isId } from "@/lib/domain/ids";
 import type { ProjectScope } from "@/lib/domain/principal";
 
 /** Inputs and answers may be long: few are held at a time. */
@@ -52,6 +53,8 @@ export async function exportConversation(
   scope: ProjectScope,
   sessionId: string,
 ): Promise<AsyncGenerator<string, void>> {
+  // The database fails at looking for a NUL, which an address may have.
+  if (!isId("session", sessionId)) throw notFound("The session");
   const { rows } = await db().query<HeadRow>(
     `SELECT kind, status, end_user_id AS "endUserId", created_at AS "createdAt", last_activity_at AS "lastActivityAt"
      FROM sessions WHERE id = $1 AND project_id = $2 AND account_id = $3`,
