@@ -75,9 +75,12 @@ interface GrantCreditsButtonProps {
   action: ReasonedAction<CreditsInput & { attempt?: string }, { isWaiting: boolean }>;
   /** Above it somebody else has to confirm; null: never. */
   secondAbove: number | null;
+  balance: number;
+  /** What the account has asked for and not been answered; null: nothing. */
+  asked: number | null;
 }
 
-export function GrantCreditsButton({ accountId, action, secondAbove }: GrantCreditsButtonProps) {
+export function GrantCreditsButton({ accountId, action, secondAbove, balance, asked }: GrantCreditsButtonProps) {
   const grantOnce = useOnce<CreditsInput & { reason: string }, { isWaiting: boolean }>(action);
   return (
     <ReasonDialog
@@ -93,12 +96,25 @@ export function GrantCreditsButton({ accountId, action, secondAbove }: GrantCred
       }
       title="Grant credits"
     >
-      <TextInput autoFocus isRequired label="Credits" name="amount" type="number" />
+      <TextInput
+        autoFocus
+        defaultValue={asked === null ? "" : String(asked)}
+        description={`${formatNumber(balance)} are there.${asked === null ? "" : ` ${formatNumber(asked)} were asked for.`}`}
+        isRequired
+        label="Credits"
+        name="amount"
+        type="number"
+      />
     </ReasonDialog>
   );
 }
 
-export function WithdrawCreditsButton({ accountId, action }: AccountButtonProps<{ amount: number; attempt?: string }>) {
+interface WithdrawCreditsButtonProps extends AccountButtonProps<{ amount: number; attempt?: string }> {
+  /** Credits that nothing is promised to. */
+  free: number;
+}
+
+export function WithdrawCreditsButton({ accountId, action, free }: WithdrawCreditsButtonProps) {
   const withdrawOnce = useOnce<CreditsInput & { reason: string }, unknown>(action);
   return (
     <ReasonDialog
@@ -110,7 +126,14 @@ export function WithdrawCreditsButton({ accountId, action }: AccountButtonProps<
       text="What running work has reserved stays its own."
       title="Withdraw credits"
     >
-      <TextInput autoFocus isRequired label="Credits" name="amount" type="number" />
+      <TextInput
+        autoFocus
+        description={`${formatNumber(Math.max(0, free))} are free.`}
+        isRequired
+        label="Credits"
+        name="amount"
+        type="number"
+      />
     </ReasonDialog>
   );
 }

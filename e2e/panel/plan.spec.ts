@@ -147,7 +147,8 @@ test.describe("what companies ask for, for staff", () => {
     const { page: staff, context } = await staffPage(browser);
     await staff.goto(`/staff/accounts/${account.accountId}`);
     await staff.getByRole("button", { name: "Grant", exact: true }).click();
-    await dialog(staff).getByLabel("Credits").fill("500");
+    await expect(dialog(staff).getByLabel("Credits"), "as it was asked for").toHaveValue("500");
+    await expectWellMade(staff, "staff-grant-asked");
     await dialog(staff).getByLabel("Reason").fill("Order 113 is paid");
     await dialog(staff).getByRole("button", { name: "Grant credits" }).click();
     await expect(requests(staff)).toContainText("granted");

@@ -204,11 +204,14 @@ test.describe("an account, for staff", () => {
   test("is given credits and has some taken away, never more than are free", async ({ page }) => {
     await open(page);
     await page.getByRole("button", { name: "Grant" }).click();
+    await expect(page.getByText("500 are there.")).toBeVisible();
+    await expect(page.getByRole("spinbutton", { name: "Credits" })).toHaveValue("");
     await page.getByRole("spinbutton", { name: "Credits" }).fill("250");
     await giveReason(page, "Sorry for the outage", "Grant credits");
     await expectToast(page, "Credits granted");
     await expect(fact(page, "Credits")).toContainText("750");
     await page.getByRole("button", { name: "Withdraw" }).click();
+    await expect(page.getByText("750 are free.")).toBeVisible();
     await page.getByRole("spinbutton", { name: "Credits" }).fill("751");
     await giveReason(page, "Granted twice", "Withdraw credits");
     await expect(page.getByText("Must be at most 750")).toBeVisible();

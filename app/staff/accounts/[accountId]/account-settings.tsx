@@ -20,8 +20,14 @@ import { env } from "@/lib/env";
 
 const PLAN_CHOICES = PLAN_IDS.map((id) => ({ id, name: PLANS[id].name }));
 
+interface AccountSettingsProps {
+  account: StaffAccountDetail;
+  /** What it has asked for and not been answered; null: nothing. */
+  askedCredits: number | null;
+}
+
 /** How an account stands, with what staff can change beside each fact. */
-export function AccountSettings({ account }: { account: StaffAccountDetail }) {
+export function AccountSettings({ account, askedCredits }: AccountSettingsProps) {
   const { id, keys, createdAt, lastUsedAt } = account;
   return (
     <Section isFramed title="Account">
@@ -31,7 +37,7 @@ export function AccountSettings({ account }: { account: StaffAccountDetail }) {
           { name: "Verification", value: <Verification account={account} /> },
           { name: "Plan", value: <Plan account={account} /> },
           { name: "Rate limit", value: <RateLimit account={account} /> },
-          { name: "Credits", value: <Credits account={account} /> },
+          { name: "Credits", value: <Credits account={account} asked={askedCredits} /> },
           { name: "API keys", value: `${keys.active} in use, ${keys.total} in all` },
           { name: "Last call", value: lastUsedAt ? <TimeText at={lastUsedAt} kind="exact" /> : "Never" },
           { name: "Signed up", value: <TimeText at={createdAt} kind="exact" /> },
@@ -90,7 +96,7 @@ function RateLimit({ account: { id, plan, rateLimitPerMinute } }: FactProps) {
   );
 }
 
-function Credits({ account: { id, credits } }: FactProps) {
+function Credits({ account: { id, credits }, asked }: FactProps & { asked: number | null }) {
   return (
     <Line>
       <span>
@@ -98,8 +104,14 @@ function Credits({ account: { id, credits } }: FactProps) {
         <span className="text-muted">of which {formatNumber(credits.reserved)} reserved</span>
       </span>
       <span className="flex flex-wrap gap-2">
-        <GrantCreditsButton accountId={id} action={grantCredits} secondAbove={env().STAFF_CREDITS_SECOND_ABOVE} />
-        <WithdrawCreditsButton accountId={id} action={withdrawCredits} />
+        <GrantCreditsButton
+          accountId={id}
+          action={grantCredits}
+          asked={asked}
+          balance={credits.balance}
+          secondAbove={env().STAFF_CREDITS_SECOND_ABOVE}
+        />
+        <WithdrawCreditsButton accountId={id} action={withdrawCredits} free={credits.balance - credits.reserved} />
       </span>
     </Line>
   );

@@ -70,7 +70,10 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
     <>
       <AccountHeader account={account} />
       {account.verification === "suspended" ? <Suspension entry={suspension} /> : null}
-      <AccountSettings account={account} />
+      <AccountSettings
+        account={account}
+        askedCredits={requests.find(({ state, credits }) => state === "open" && credits !== null)?.credits ?? null}
+      />
       {requests.length > 0 ? (
         <Section
           text="Credits that are granted answer what is open, and so does the plan that was asked for. Or say why not."
