@@ -45,7 +45,8 @@ export function ContextReceiptView({ receipt, addresses }: ContextReceiptViewPro
   );
 }
 
-function historyWords({ messages, leftOut }: ContextReceipt["history"]): string {
+/** "4; 2 did not fit" */
+export function historyWords({ messages, leftOut }: ContextReceipt["history"]): string {
   const words = messages === 0 ? "None" : formatNumber(messages);
   return leftOut === 0 ? words : `${words}; ${formatNumber(leftOut)} did not fit`;
 }

@@ -37,7 +37,12 @@ export function CallFacts({ call }: { call: StaffCall }) {
           { name: "Client", value: call.userAgent },
           { name: "Project", value: <IdText id={call.projectId} label="the project's id" /> },
           { name: "Key", value: call.apiKeyId && <IdText id={call.apiKeyId} label="the key's id" /> },
-          { name: "Session", value: call.sessionId && <SessionWays sessionId={call.sessionId} /> },
+          {
+            name: "Session",
+            value: call.sessionId && (
+              <IdText href={STAFF_ADDRESSES.session(call.sessionId)} id={call.sessionId} label="the session's id" />
+            ),
+          },
           { name: "End user", value: call.endUserId },
         ]}
       />
@@ -45,23 +50,5 @@ export function CallFacts({ call }: { call: StaffCall }) {
         <JsonViewer label="the summary of the call" title="Names and sizes" value={call.summary} />
       ) : null}
     </div>
-  );
-}
-
-/** A session by its id, with the ways to all of its calls and deliveries. */
-function SessionWays({ sessionId }: { sessionId: string }) {
-  return (
-    <>
-      <IdText id={sessionId} label="the session's id" />
-      <span className="block text-code">
-        <a className="text-accent-text hover:underline" href={STAFF_ADDRESSES.callsOfSession(sessionId)}>
-          Its calls
-        </a>
-        ,{" "}
-        <a className="text-accent-text hover:underline" href={STAFF_ADDRESSES.deliveriesOfSession(sessionId)}>
-          its deliveries
-        </a>
-      </span>
-    </>
   );
 }

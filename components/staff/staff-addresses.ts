@@ -3,6 +3,7 @@ export const STAFF_ADDRESSES = {
   verification: (accountId: string) => `/staff/verifications/${accountId}`,
   account: (id: string) => `/staff/accounts/${id}`,
   callsOf: (accountId: string) => `/staff/logs?accountId=${accountId}`,
+  session: (id: string) => `/staff/sessions/${id}`,
   callsOfSession: (sessionId: string) => `/staff/logs?sessionId=${sessionId}`,
   deliveriesOfSession: (sessionId: string) => `/staff/deliveries?sessionId=${sessionId}`,
   deliveriesOfWebhook: (webhookId: string) => `/staff/deliveries?webhookId=${webhookId}`,

@@ -64,7 +64,7 @@ export function StaffDeliveryFacts({ delivery }: { delivery: StaffDeliveryDetail
             name: "Session",
             value: delivery.sessionId && (
               <IdText
-                href={STAFF_ADDRESSES.callsOfSession(delivery.sessionId)}
+                href={STAFF_ADDRESSES.session(delivery.sessionId)}
                 id={delivery.sessionId}
                 label="the session's id"
               />

@@ -13,6 +13,7 @@ import {
   type TestPerson,
 } from "@/e2e/support/panel-browser";
 import { pasteText } from "@/e2e/support/paste-text";
+import { seedSecretSession } from "@/e2e/support/staff-session-seeds";
 import { suite } from "@/e2e/support/suite";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -63,13 +64,12 @@ test("staff find what a customer's id names, and companies by name, in one box",
   const requestId = await loggedCall(two, "/account");
   const delivery = await failedDelivery(two);
   const { accountId, projectId } = two;
-  const sessionId = newId("session");
-  await prisma().session.create({ data: { id: sessionId, accountId, projectId, kind: "chat", status: "completed" } });
+  const sessionId = await seedSecretSession({ accountId, projectId });
   const box = page.getByRole("textbox", { name: "Find by id" });
   for (const [text, address] of [
     [projectId, `/staff/accounts/${accountId}`],
     [requestId, `/staff/logs?requestId=${requestId}&call=${requestId}`],
-    [sessionId, `/staff/logs?sessionId=${sessionId}`],
+    [sessionId, `/staff/sessions/${sessionId}`],
     [delivery, `/staff/deliveries?id=${delivery}&delivery=${delivery}`],
     ["Red Fox", "/staff/accounts?search=Red%20Fox"],
   ] as const) {
@@ -81,6 +81,28 @@ test("staff find what a customer's id names, and companies by name, in one box",
   await expect(row(page, "Red Fox Press")).toBeVisible();
   await page.goto("/staff/search");
   await expectWellMade(page, "staff-search");
+});
+
+test("staff see how a session went, and no word of what was said in it", async ({ page }) => {
+  const { accountId, projectId } = two;
+  const sessionId = await seedSecretSession({ accountId, projectId });
+  await page.goto(`/staff/sessions/${sessionId}`);
+  const newest = page.getByRole("region", { name: "Turn 2" });
+  for (const words of [
+    "The answer ends early",
+    "pdf, 40 pages",
+    "Left out: 12 pages",
+    "begun 2 times",
+    "4; 2 did not fit",
+  ])
+    await expect(newest).toContainText(words);
+  await expect(page.getByRole("region", { name: "Turn 1" })).toContainText("MODEL_TIMEOUT");
+  expect(await page.content()).not.toContain("secret");
+  await expectWellMade(page, "staff-session");
+  await page.getByRole("link", { name: "Its deliveries" }).click();
+  await expect(page).toHaveURL(`/staff/deliveries?sessionId=${sessionId}`);
+  await page.goto("/staff/sessions/%00");
+  await expect(page.getByRole("heading", { name: "Not found" })).toBeVisible();
 });
 
 test("staff see of an account which receivers nothing is sent to, and what went to them", async ({ page }) => {

@@ -46,6 +46,7 @@ export async function filledAccount(text: string): Promise<FilledAccount> {
       "/panel/settings/company/exports/[id]": { id: exportId },
       "/staff/accounts/[accountId]": { accountId },
       "/staff/verifications/[accountId]": { accountId },
+      "/staff/sessions/[id]": { id: sessionId },
     },
   };
 }

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Search" };
 
 const ADDRESSES = {
   account: STAFF_ADDRESSES.account,
-  session: STAFF_ADDRESSES.callsOfSession,
+  session: STAFF_ADDRESSES.session,
   call: STAFF_ADDRESSES.call,
   delivery: STAFF_ADDRESSES.openDelivery,
   auditLine: STAFF_ADDRESSES.auditLine,
