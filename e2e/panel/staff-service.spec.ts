@@ -90,7 +90,7 @@ test("staff see how a session went, and no word of what was said in it", async (
   const newest = page.getByRole("region", { name: "Turn 2" });
   for (const words of [
     "The answer ends early",
-    "pdf, 40 pages",
+    "PDF, 40 pages",
     "Left out: 12 pages",
     "begun 2 times",
     "4; 2 did not fit",
