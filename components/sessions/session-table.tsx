@@ -1,14 +1,16 @@
 import type { ReactNode } from "react";
+import { FoundExcerpt } from "@/components/sessions/found-excerpt";
 import { INPUT_COLUMN, STATUS_COLUMN, sessionRowName } from "@/components/sessions/session-columns";
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatNumber } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
 import { TimeText } from "@/components/ui/time-text";
-import type { SessionSummary } from "@/lib/contracts/sessions";
+import type { FoundWords, SessionSummary } from "@/lib/contracts/sessions";
 
-/** A session with the name of its template, where that is still there. */
+/** A session with the name of its template, where that is still there, and what a search for words found in it. */
 export interface ListedSession extends SessionSummary {
   templateName: string | null;
+  found?: FoundWords;
 }
 
 interface SessionTableProps {
@@ -18,7 +20,15 @@ interface SessionTableProps {
 }
 
 const COLUMNS: TableColumn<ListedSession>[] = [
-  INPUT_COLUMN,
+  {
+    ...INPUT_COLUMN,
+    cell: (session) => (
+      <>
+        {INPUT_COLUMN.cell(session)}
+        {session.found ? <FoundExcerpt found={session.found} /> : null}
+      </>
+    ),
+  },
   STATUS_COLUMN,
   { id: "kind", name: "Kind", cell: ({ kind }) => kind, from: "lg" },
   {
@@ -56,11 +66,15 @@ const COLUMNS: TableColumn<ListedSession>[] = [
   { id: "activity", name: "Last activity", cell: ({ lastActivityAt }) => <TimeText at={lastActivityAt} /> },
 ];
 
+/** Beside what was found there is room for these. */
+const COLUMNS_BESIDE_FOUND = new Set(["input", "status", "endUser", "activity"]);
+const FOUND_COLUMNS = COLUMNS.filter(({ id }) => COLUMNS_BESIDE_FOUND.has(id));
+
 /** Sessions, newest first; a row leads to its conversation. */
 export function SessionTable({ sessions, hrefOf, empty }: SessionTableProps) {
   return (
     <DataTable
-      columns={COLUMNS}
+      columns={sessions.some(({ found }) => found) ? FOUND_COLUMNS : COLUMNS}
       empty={empty}
       label="Sessions"
       rowHref={hrefOf}

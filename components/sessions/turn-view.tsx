@@ -19,7 +19,11 @@ export function TurnView({ turn, isLatest, addresses }: TurnViewProps) {
   const name = `Turn ${turn.position + 1}`;
   const sent = turn.files.filter(({ purpose }) => purpose === "input");
   return (
-    <article aria-label={name} className="border-separator border-t pt-5 first:border-t-0 first:pt-0">
+    <article
+      aria-label={name}
+      className="scroll-mt-20 border-separator border-t pt-5 first:border-t-0 first:pt-0"
+      id={`turn-${turn.position + 1}`}
+    >
       <header className="mb-3 flex flex-wrap items-baseline gap-x-3 text-code text-muted">
         <h3 className="font-medium text-foreground">{name}</h3>
         <span className="font-mono">{turn.endpoint}</span>

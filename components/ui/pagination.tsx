@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import { formatNumber } from "@/components/ui/format-number";
 import { ListStart, TurnLink } from "@/components/ui/list-start";
@@ -8,7 +9,7 @@ interface PageLinksProps {
   previousHref?: string;
   nextHref?: string;
   /** What is shown: "21–40 of 137", or how the list is ordered. */
-  summary: string;
+  summary: ReactNode;
 }
 
 /** Steps through a list by links; lists by cursor give their own addresses. */

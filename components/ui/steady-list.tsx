@@ -14,6 +14,8 @@ export interface SteadyListProps<Row> extends DrawnPart<Row> {
   params: AddressParams;
   /** Stands beside the line that tells of new rows. */
   action?: ReactNode;
+  /** How the list is ordered, where that is not all there is to say. */
+  summary?: ReactNode;
 }
 
 interface SteadyListFrameProps<Row> extends SteadyListProps<Row> {
@@ -29,7 +31,7 @@ interface SteadyListFrameProps<Row> extends SteadyListProps<Row> {
  * for. Its parts stand in the row of the filters, and below. Each set of filters and each part of the list needs its own key.
  */
 export function SteadyList<Row extends { id: string }>(props: SteadyListFrameProps<Row>) {
-  const { path, params, action, nouns, selectedId, table } = props;
+  const { path, params, action, summary = "Newest first", nouns, selectedId, table } = props;
   const { rows, nextCursor, newCount, isMore, showNew } = useKeptPlaces(props, selectedId);
   return (
     <>
@@ -42,7 +44,7 @@ export function SteadyList<Row extends { id: string }>(props: SteadyListFramePro
       </div>
       <div className="min-w-0 basis-full">
         {table(rows)}
-        {rows.length > 0 ? <PageLinks {...cursorHrefs(path, params, nextCursor)} summary="Newest first" /> : null}
+        {rows.length > 0 ? <PageLinks {...cursorHrefs(path, params, nextCursor)} summary={summary} /> : null}
       </div>
     </>
   );

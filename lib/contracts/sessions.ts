@@ -4,7 +4,9 @@ import { plainText } from "@/lib/contracts/edit-base";
 import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
+import type { ExcerptPart } from "@/lib/domain/excerpt";
 import { isId } from "@/lib/domain/ids";
+import { readSearchWords } from "@/lib/domain/read-search-words";
 import {
   type OutputType,
   SESSION_KINDS,
@@ -26,6 +28,10 @@ export const sessionListQuery = z.object({
   templateId: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   /** Id of a session, turn, request, file or delivery, or an end user. */
   q: plainText(z.string().trim().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
+  /** What was said in it, or is part of the name of a file that was sent. */
+  words: plainText(z.string().trim().min(1).max(MAX_TEXT_CHARACTERS))
+    .refine((text) => readSearchWords(text).length > 0, "has no word to look for")
+    .optional(),
   ...timeRangeFields,
   ...cursorFields,
 });
@@ -60,6 +66,20 @@ export interface SessionSummary {
   errorCode: string | null;
   createdAt: string;
   lastActivityAt: string;
+}
+
+/** Where in a session the words are that were searched for. */
+export interface FoundWords {
+  place: "question" | "answer" | "file";
+  /** Of the newest turn that has them; 0 for the first. */
+  position: number;
+  /** Whether the session's page has that turn on it when it opens with the newest ones. */
+  isOnNewestPage: boolean;
+  excerpt: ExcerptPart[];
+}
+
+export interface FoundSession extends SessionSummary {
+  found: FoundWords;
 }
 
 export interface SessionFile {

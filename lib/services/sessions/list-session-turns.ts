@@ -7,6 +7,14 @@ import { fileUrl } from "@/lib/services/files/file-url";
 const TURNS_PER_PAGE = 50;
 /** A page ends with the turn that exceeds it: its answers are laid out as Markdown on the server, a second or two for 60,000 characters. */
 const PAGE_BYTES = 100_000;
+
+/** How long what was said in turn `t` is, in bytes; stored lengths are read, not the texts. */
+export const TURN_BYTES = "octet_length(t.input) + coalesce(octet_length(t.output), 0)";
+
+/** Whether a turn is on the page of its session's newest ones, by what comes after it. */
+export function isOnNewestPage(after: { turns: number; bytes: number }): boolean {
+  return after.turns < TURNS_PER_PAGE && after.bytes < PAGE_BYTES;
+}
 const FILE_CONTENT_PREVIEW_CHARACTERS = 2_000;
 
 /** The columns whose rows are already what the record says. */
@@ -29,14 +37,14 @@ interface TurnRow extends PlainColumns {
 }
 
 const PAGE = `
-  SELECT p.id,
-         sum(octet_length(p.input) + coalesce(octet_length(p.output), 0))
-           OVER (ORDER BY p.position DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS newer
+  SELECT t.id,
+         sum(${TURN_BYTES})
+           OVER (ORDER BY t.position DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS newer
   FROM (
     SELECT id, position, input, output FROM turns
     WHERE session_id = $1 AND project_id = $2 AND ($3::int IS NULL OR position < $3)
     ORDER BY position DESC LIMIT ${TURNS_PER_PAGE}
-  ) p`;
+  ) t`;
 
 /** What a turn promised counts while it is open; afterwards it has been returned. */
 const SELECT_TURNS = `

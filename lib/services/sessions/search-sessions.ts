@@ -11,7 +11,7 @@ export async function searchSessions(
   scope: ProjectScope,
   { limit, cursor, ...filters }: SessionListQuery,
 ): Promise<CursorPage<SessionSummary>> {
-  const conditions = conditionsOf(scope, filters);
+  const conditions = sessionConditions(scope, filters);
   if (cursor !== undefined) {
     conditions.add((at, id) => `(s.created_at, s.id) < (${at}::timestamptz, ${id})`, ...decodeTimeCursor(cursor));
   }
@@ -28,9 +28,10 @@ export async function searchSessions(
   return makeCursorPage(rows, limit, toSessionSummary, (row) => [row.createdAt.toISOString(), row.id]);
 }
 
-function conditionsOf(
+/** Which sessions `s` of the project the filters let through; the project is the first of the values. */
+export function sessionConditions(
   { accountId, projectId }: ProjectScope,
-  filters: Omit<SessionListQuery, "limit" | "cursor">,
+  filters: Omit<SessionListQuery, "limit" | "cursor" | "words">,
 ): Conditions {
   const conditions = new Conditions()
     .add((place) => `s.project_id = ${place}`, projectId)

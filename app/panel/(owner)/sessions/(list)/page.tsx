@@ -2,6 +2,7 @@ import { buttonVariants } from "@heroui/styles";
 import type { Metadata } from "next";
 import { readList } from "@/app/read-list";
 import { LiveRefresh } from "@/components/home/live-refresh";
+import { NothingFound, SearchReach } from "@/components/sessions/search-reach";
 import { SessionList } from "@/components/sessions/session-list";
 import { addressWith } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -10,11 +11,19 @@ import type { Filter } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
-import { sessionListQuery } from "@/lib/contracts/sessions";
+import {
+  type FoundSession,
+  type SessionListQuery,
+  type SessionSummary,
+  sessionListQuery,
+} from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
+import { type CursorPage, decodeTimeCursor } from "@/lib/domain/cursor";
+import type { ProjectScope } from "@/lib/domain/principal";
 import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { findWords } from "@/lib/services/sessions/find-words";
 import { searchSessions } from "@/lib/services/sessions/search-sessions";
 import { listTemplates } from "@/lib/services/templates/list-templates";
 import { nameTemplates } from "@/lib/services/templates/name-templates";
@@ -32,7 +41,7 @@ const REFRESH_MS = 10_000;
 export default orSayAway(async function SessionsPage({ searchParams }: PageProps<"/panel/sessions">) {
   const [{ principal }, params] = await Promise.all([requirePanel("sessions.view"), searchParams]);
   const [{ data, nextCursor, problem }, templates] = await Promise.all([
-    readList(sessionListQuery, params, (query) => searchSessions(principal, query)),
+    readList(sessionListQuery, params, (query) => listSessions(principal, query)),
     listTemplates(principal, { limit: MAX_TEMPLATE_CHOICES, offset: 0 }),
   ]);
   const names = await nameTemplates(
@@ -41,9 +50,12 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
   );
   const filters = filtersOf(templates.data);
   const isRunning = data.some(({ status }) => isOpenStatus(status));
+  const lookedBackTo = nextCursor === null ? null : decodeTimeCursor(nextCursor)[0];
+  const isSearch = Boolean(params.words) && problem === null;
   return (
     <>
-      <LiveRefresh everyMs={isRunning ? RUNNING_REFRESH_MS : REFRESH_MS} />
+      {/* A search reads much, and what it found stays. */}
+      {isSearch ? null : <LiveRefresh everyMs={isRunning ? RUNNING_REFRESH_MS : REFRESH_MS} />}
       <PageHeader
         purpose="What your end users asked and what the AI answered, with files, tokens and events."
         title="Sessions"
@@ -52,9 +64,13 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
         <FilterBar filters={filters} />
         <SessionList
           empty={
-            <NothingListed filters={filters} params={params} problem={problem} title="No session is like that">
-              <NoSessions />
-            </NothingListed>
+            isSearch ? (
+              <NothingFound lookedBackTo={lookedBackTo} nextCursor={nextCursor} params={params} path={PATH} />
+            ) : (
+              <NothingListed filters={filters} params={params} problem={problem} title="No session is like that">
+                <NoSessions />
+              </NothingListed>
+            )
           }
           // Other filters or another part: another list.
           key={addressWith("", params, {})}
@@ -65,11 +81,19 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
             ...session,
             templateName: (session.templateId && names.get(session.templateId)) || null,
           }))}
+          summary={isSearch ? <SearchReach lookedBackTo={lookedBackTo} /> : undefined}
         />
       </div>
     </>
   );
 });
+
+function listSessions(
+  scope: ProjectScope,
+  { words, ...query }: SessionListQuery,
+): Promise<CursorPage<SessionSummary | FoundSession>> {
+  return words === undefined ? searchSessions(scope, query) : findWords(scope, words, query);
+}
 
 function filtersOf(templates: Template[]): Filter[] {
   return [
@@ -87,6 +111,7 @@ function filtersOf(templates: Template[]): Filter[] {
       label: "Template",
       choices: templates.map(({ id, name }) => ({ id, name })),
     },
+    { kind: "text", param: "words", label: "Words", placeholder: "What was said, a file’s name" },
     { kind: "text", param: "q", label: "Id", placeholder: "Of a session, request, file…" },
     { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
   ];
