@@ -57,6 +57,11 @@ export const ERROR_WORDS = {
     meaning: "The plan's tokens for this calendar month (UTC) are used up.",
     remedy: "Wait for `periodEnd` of `GET /account`, or move to a larger plan.",
   },
+  END_USER_LIMIT_REACHED: {
+    meaning: "The end user has used the credits that the project allows each of them in a calendar month (UTC).",
+    remedy:
+      "Tell them, or wait for their running calls or the next month. Owners set the limit in the panel, Settings, Project.",
+  },
   INSUFFICIENT_PERMISSION: {
     meaning: "The key is good, but it may not use this endpoint. The message names the permission it lacks.",
     remedy: "Create a key with that permission in the panel; permissions are fixed when a key is made.",

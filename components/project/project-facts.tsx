@@ -1,10 +1,11 @@
-import { formatCount } from "@/components/ui/format-number";
+import { formatCount, formatNumber } from "@/components/ui/format-number";
 import { KeyValues } from "@/components/ui/key-values";
 import type { ProjectRecord } from "@/lib/contracts/projects";
 
 /** A project's settings for those who may not change them. */
 export function ProjectFacts({ project }: { project: ProjectRecord }) {
-  const { name, model, defaultModel, systemPrompt, apiEnabled, apiMemoryPerUser, retention } = project;
+  const { name, model, defaultModel, systemPrompt, apiEnabled, apiMemoryPerUser, endUserCreditsPerMonth, retention } =
+    project;
   return (
     <KeyValues
       items={[
@@ -13,6 +14,10 @@ export function ProjectFacts({ project }: { project: ProjectRecord }) {
         { name: "System prompt", value: <bdi className="whitespace-pre-wrap">{systemPrompt ?? "None"}</bdi> },
         { name: "API", value: apiEnabled ? "On" : "Off" },
         { name: "Memory", value: apiMemoryPerUser ? "End users are remembered" : "Off" },
+        {
+          name: "Credits of an end user",
+          value: endUserCreditsPerMonth === null ? "No limit" : `${formatNumber(endUserCreditsPerMonth)} a month`,
+        },
         { name: "Sessions", value: keptFor(retention.sessionDays) },
         { name: "Files", value: keptFor(retention.fileDays) },
         { name: "Logs", value: keptFor(retention.logDays) },

@@ -73,6 +73,32 @@ export function ProjectSwitchesForm({ project: { apiEnabled, apiMemoryPerUser },
   );
 }
 
+/** How much each end user may use. */
+export function ProjectAllowanceForm({ project: { endUserCreditsPerMonth }, save }: ProjectFormProps) {
+  return (
+    <SettingsForm<UpdateProjectInput>
+      {...SAVED}
+      read={(form) => ({ endUserCreditsPerMonth: readWholeNumber(form, "endUserCreditsPerMonth") })}
+      save={save}
+      toTexts={(values) => ({ "Credits a month": String(values.endUserCreditsPerMonth ?? "") })}
+      values={{ endUserCreditsPerMonth }}
+    >
+      {(values) => (
+        <div className="max-w-[440px]">
+          <TextInput
+            defaultValue={values.endUserCreditsPerMonth?.toString() ?? ""}
+            description="Of a calendar month (UTC). Whoever has used them is refused with 402 END_USER_LIMIT_REACHED until the next one; calls without an endUserId are yours and not limited."
+            label="Credits a month"
+            name="endUserCreditsPerMonth"
+            placeholder="No limit"
+            type="number"
+          />
+        </div>
+      )}
+    </SettingsForm>
+  );
+}
+
 const RETENTIONS = [
   {
     name: "sessionRetentionDays",

@@ -94,7 +94,8 @@ function RowLink({ href, name }: { href: string; name: string }) {
       className="-outline-offset-2! absolute inset-0 rounded-md"
       data-row-link=""
       href={href}
-      scroll={false}
+      // A row that leads to a place of a page leads there.
+      scroll={href.includes("#")}
     />
   );
 }

@@ -36,7 +36,15 @@ export async function createTestAccount(
     accountId,
     projectId,
     apiKey,
-    principal: { accountId, projectId, apiKeyId: keyId, permissions: PERMISSIONS, planId, model: null },
+    principal: {
+      accountId,
+      projectId,
+      apiKeyId: keyId,
+      permissions: PERMISSIONS,
+      planId,
+      model: null,
+      endUserCredits: null,
+    },
   };
 }
 

@@ -21,6 +21,8 @@ export interface EndUserItem extends EndUserUsage {
 }
 
 export interface EndUserDetail extends EndUserItem {
+  /** Credits of the calendar month (UTC). */
+  creditsThisMonth: number;
   files: number;
   /** Null while nothing is remembered. */
   memory: { version: number; updatedAt: string; forgottenAt: string | null } | null;

@@ -8,6 +8,7 @@ const MAX_NAME_CHARACTERS = 100;
 const MAX_MODEL_CHARACTERS = 200;
 const MAX_SYSTEM_PROMPT_CHARACTERS = 20_000;
 const MAX_RETENTION_DAYS = 3_650;
+const MAX_END_USER_CREDITS = 1_000_000_000;
 
 export interface ProjectRecord {
   id: string;
@@ -20,6 +21,8 @@ export interface ProjectRecord {
   model: string | null;
   defaultModel: string;
   systemPrompt: string | null;
+  /** Credits that each end user may use in a calendar month (UTC); null: as many as the account has. */
+  endUserCreditsPerMonth: number | null;
   /** Days after which each is deleted; null: kept. */
   retention: { sessionDays: number | null; fileDays: number | null; logDays: number | null };
   createdAt: string;
@@ -53,6 +56,12 @@ const daysField = z
   .max(MAX_RETENTION_DAYS, "must be at most 3,650 days")
   .nullable();
 
+const endUserCreditsField = z
+  .int("must be a whole number of credits")
+  .min(1, "must be at least 1 credit")
+  .max(MAX_END_USER_CREDITS, "must be at most 1,000,000,000 credits")
+  .nullable();
+
 export const createProjectInput = z.strictObject({ name: nameField, attempt: attemptField });
 
 const projectSettings = z.strictObject({
@@ -61,6 +70,7 @@ const projectSettings = z.strictObject({
   apiMemoryPerUser: z.boolean().optional(),
   model: z.preprocess(emptyToNull, modelField.nullable()).optional(),
   systemPrompt: z.preprocess(emptyToNull, systemPromptField.nullable()).optional(),
+  endUserCreditsPerMonth: endUserCreditsField.optional(),
   sessionRetentionDays: daysField.optional(),
   fileRetentionDays: daysField.optional(),
   logRetentionDays: daysField.optional(),

@@ -11,6 +11,7 @@ export const START_ERRORS = [
   "URL_NOT_ALLOWED",
   "INSUFFICIENT_CREDITS",
   "TOKEN_LIMIT_REACHED",
+  "END_USER_LIMIT_REACHED",
   "NOT_FOUND",
 ] as const satisfies readonly ErrorCode[];
 

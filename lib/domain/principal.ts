@@ -11,6 +11,8 @@ export interface Principal {
   planId: PlanId;
   /** The project's own model; null: the operator's default. */
   model: string | null;
+  /** Credits that each end user of the project may use in a calendar month (UTC); null: as many as the account has. */
+  endUserCredits: number | null;
 }
 
 /** What the panel works on: a project of an account, whoever looks at it. */

@@ -76,6 +76,7 @@ function contextOf(person: PersonSession, memberships: Membership[], choice: Cho
       permissions: PERMISSIONS,
       planId: account.planId,
       model: project.model,
+      endUserCredits: project.endUserCredits,
     },
     actor,
     can: (action) => mayDo(role, action),

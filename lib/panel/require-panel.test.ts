@@ -38,7 +38,14 @@ describe("chooseProject", () => {
   const membership = (id: string, projects: string[]): Membership => ({
     role: "owner",
     account: { id, companyName: id, verificationStatus: "verified", planId: "free" },
-    projects: projects.map((name) => ({ id: name, name, apiEnabled: true, apiMemoryPerUser: false, model: null })),
+    projects: projects.map((name) => ({
+      id: name,
+      name,
+      apiEnabled: true,
+      apiMemoryPerUser: false,
+      model: null,
+      endUserCredits: null,
+    })),
   });
   const memberships = [membership("one", ["a", "b"]), membership("two", ["c"])];
 

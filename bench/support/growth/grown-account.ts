@@ -11,6 +11,7 @@ export const GROWN_ACCOUNT: Principal = {
   permissions: PERMISSIONS,
   planId: "scale",
   model: null,
+  endUserCredits: null,
 };
 
 /** Accounts whose rows lie between. */

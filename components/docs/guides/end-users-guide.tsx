@@ -33,6 +33,14 @@ export function EndUsersGuide({ apiUrl }: { apiUrl: string }) {
       <GuidePart id="list" title="What an end user did">
         <SnippetTabs group={snippets.list} />
       </GuidePart>
+      <GuidePart id="limit" title="A limit for each of them">
+        <Text>
+          In the panel, Settings, Project, you can say how many credits each end user may use in a calendar month (UTC).
+          Whoever has used them is refused with 402 `END_USER_LIMIT_REACHED`, in sessions that you continue in your own
+          name too. Calls that come at the same moment may pass together, and one may cost more than was left:
+          `maxCredits` limits that.
+        </Text>
+      </GuidePart>
       <GuidePart id="memory" title="Memory">
         <Points
           items={[

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { readCredits, setTokensUsed } from "@/e2e/api/support/account-states";
+import { limitEndUser, readCredits, setTokensUsed } from "@/e2e/api/support/account-states";
 import { expectError } from "@/e2e/api/support/expect-error";
 import { newCaller } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
@@ -50,6 +50,46 @@ test.describe("POST /chat 402", () => {
     const { account, api } = await newCaller({ planId: "scale" });
     await setTokensUsed(account, 9_000_000_000);
     expect((await api.post("/chat", { message: "Hello" })).status).toBe(202);
+  });
+});
+
+test.describe("POST /chat of an end user with an allowance", () => {
+  async function limited(endUserCreditsPerMonth: number) {
+    const caller = await newCaller();
+    await prisma().project.update({ where: { id: caller.account.projectId }, data: { endUserCreditsPerMonth } });
+    return caller;
+  }
+
+  test("END_USER_LIMIT_REACHED once it is used up, in their sessions too; others and the client go on", async () => {
+    const { account, api } = await limited(1);
+    const { body } = await api.post<Started>("/chat", { message: "Hello", endUserId: "ada" });
+    await api.waitUntilDone(`/chat/${body.sessionId}`);
+    const refused = await api.post("/chat", { message: "More", endUserId: "ada" });
+    expectError(refused, "END_USER_LIMIT_REACHED", { message: /1 credit of this month/ });
+    // In the client's own name: it is the end user's session still.
+    expectError(await api.post("/chat", { message: "More", sessionId: body.sessionId }), "END_USER_LIMIT_REACHED");
+    expect(await prisma().turn.count({ where: { projectId: account.projectId } })).toBe(1);
+    expect((await api.post("/chat", { message: "Hello", endUserId: "bob" })).status).toBe(202);
+    expect((await api.post("/chat", { message: "Hello" })).status).toBe(202);
+    await prisma().project.update({ where: { id: account.projectId }, data: { endUserCreditsPerMonth: null } });
+    expect((await api.post("/chat", { message: "More", endUserId: "ada" })).status).toBe(202);
+  });
+
+  test("END_USER_LIMIT_REACHED while running work holds it, and no longer when that has ended", async () => {
+    const { api } = await limited(1);
+    const { body } = await api.post<Started>("/chat", { message: "Silent [[hang]]", endUserId: "ada" });
+    expectError(await api.post("/chat", { message: "More", endUserId: "ada" }), "END_USER_LIMIT_REACHED");
+    expect((await api.post(`/chat/${body.sessionId}/cancel`, {})).status).toBe(200);
+    expect((await api.post("/chat", { message: "More", endUserId: "ada" })).status).toBe(202);
+  });
+
+  test("says so in a quote", async () => {
+    const { account, api } = await newCaller();
+    await limitEndUser(account, "ada");
+    const quote = (endUserId: string) => api.post("/chat?dryRun=true", { message: "Hello", endUserId });
+    const warning = expect.stringMatching(/END_USER_LIMIT_REACHED/);
+    expect((await quote("ada")).body).toMatchObject({ wouldExceed: "credits", warnings: [warning] });
+    expect((await quote("bob")).body).toMatchObject({ wouldExceed: null, warnings: [] });
   });
 });
 

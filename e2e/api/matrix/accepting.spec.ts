@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
-import { setTokensUsed } from "@/e2e/api/support/account-states";
+import { limitEndUser, setTokensUsed } from "@/e2e/api/support/account-states";
 import { type Caller, callEndpoint, pathResource } from "@/e2e/api/support/endpoint-requests";
 import { expectError } from "@/e2e/api/support/expect-error";
 import { newCaller } from "@/e2e/support/suite";
@@ -32,6 +32,14 @@ for (const definition of CHARGED) {
       await setTokensUsed(caller.account, PLANS.starter.tokensPerMonth);
       const call = await acceptableCall(definition, caller);
       expectError(await callEndpoint(definition, call), "TOKEN_LIMIT_REACHED");
+    });
+
+    test("402 END_USER_LIMIT_REACHED when the end user has used what the project allows", async () => {
+      const caller = await newCaller();
+      await limitEndUser(caller.account, "ada");
+      const { fields, ...call } = await acceptableCall(definition, caller);
+      const answer = await callEndpoint(definition, { ...call, fields: { ...fields, endUserId: "ada" } });
+      expectError(answer, "END_USER_LIMIT_REACHED");
     });
   });
 }

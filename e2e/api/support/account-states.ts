@@ -25,6 +25,14 @@ export async function setTokensUsed({ accountId }: TestAccount, tokensUsed: numb
   await prisma().accountPeriod.create({ data: { accountId, periodStart, tokensUsed: BigInt(tokensUsed) } });
 }
 
+/** Allows each end user of the project a credit a month, which this one has used. */
+export async function limitEndUser({ accountId, projectId }: TestAccount, endUserId: string): Promise<void> {
+  await prisma().project.update({ where: { id: projectId }, data: { endUserCreditsPerMonth: 1 } });
+  const day = new Date(new Date().toISOString().slice(0, 10));
+  const used = { requests: 1, tokensIn: 10, tokensOut: 10, credits: 1 };
+  await prisma().usageDay.create({ data: { accountId, projectId, day, endpoint: "POST /chat", endUserId, ...used } });
+}
+
 /** A further key of the account; its end may also be past, which its owner cannot ask for. */
 export async function newKey(
   { accountId }: TestAccount,

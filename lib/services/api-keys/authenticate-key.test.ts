@@ -21,6 +21,7 @@ describe("authenticateKey", () => {
         permissions: ["chat"],
         planId: "growth",
         model: null,
+        endUserCredits: null,
       },
       verificationStatus: "verified",
       isApiEnabled: true,

@@ -73,6 +73,7 @@ export async function authenticateKey(
       permissions: row.permissions,
       planId: isPlanId(row.plan_id) ? row.plan_id : SIGN_UP_PLAN,
       model: row.model,
+      endUserCredits: row.end_user_credits,
     },
     verificationStatus: row.verification_status,
     isApiEnabled: row.api_enabled,

@@ -57,6 +57,7 @@ async function busyAccount() {
     permissions: PERMISSIONS,
     planId: "growth",
     model: null,
+    endUserCredits: null,
   } as const;
   await createTemplate(principal, { name: canary, promptTemplate: canary });
   await createKnowledgeFile(principal, { path: `${canary}.md`, content: `# ${canary}` });

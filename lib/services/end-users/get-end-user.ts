@@ -14,10 +14,12 @@ export async function getEndUser(
   endUserId: string,
 ): Promise<EndUserDetail> {
   const [found, memory] = await Promise.all([
-    db().query<EndUserRow & { files: number }>(
+    db().query<EndUserRow & { files: number; creditsThisMonth: number }>(
       `SELECT ${END_USER_FIGURES},
          (SELECT count(*) FROM stored_files f WHERE f.project_id = e.project_id AND f.end_user_id = e.end_user_id
-          AND f.deleted_at IS NULL AND f.purpose <> 'export') AS files
+          AND f.deleted_at IS NULL AND f.purpose <> 'export') AS files,
+         coalesce((SELECT m.credits FROM usage_months m WHERE m.project_id = e.project_id AND m.end_user_id = e.end_user_id
+                   AND m.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS "creditsThisMonth"
        FROM end_users e WHERE e.project_id = $1 AND e.end_user_id = $2`,
       [projectId, endUserId],
     ),
@@ -28,6 +30,7 @@ export async function getEndUser(
   return {
     ...toEndUser(row),
     files: row.files,
+    creditsThisMonth: row.creditsThisMonth,
     memory: memory && { version: memory.version, updatedAt: memory.updatedAt, forgottenAt: memory.forgottenAt },
   };
 }

@@ -12,6 +12,7 @@ export function toProject(row: Project): ProjectRecord {
     model: row.model,
     defaultModel: env().DEFAULT_MODEL,
     systemPrompt: row.systemPrompt,
+    endUserCreditsPerMonth: row.endUserCreditsPerMonth,
     retention: {
       sessionDays: row.sessionRetentionDays,
       fileDays: row.fileRetentionDays,
@@ -25,13 +26,14 @@ export function toProject(row: Project): ProjectRecord {
 /** What can be changed of it. */
 export function settingsOf(row: Project): Required<UpdateProjectInput> {
   const { name, apiEnabled, apiMemoryPerUser, model, systemPrompt } = row;
-  const { sessionRetentionDays, fileRetentionDays, logRetentionDays } = row;
+  const { endUserCreditsPerMonth, sessionRetentionDays, fileRetentionDays, logRetentionDays } = row;
   return {
     name,
     apiEnabled,
     apiMemoryPerUser,
     model,
     systemPrompt,
+    endUserCreditsPerMonth,
     sessionRetentionDays,
     fileRetentionDays,
     logRetentionDays,

@@ -7,8 +7,12 @@ import { env } from "@/lib/env";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { waitBriefly } from "@/lib/services/files/wait-briefly";
 import { type CountedInput, countInput } from "@/lib/services/turns/count-input";
+import { creditsLeftTo } from "@/lib/services/turns/end-user-allowance";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
+
+const NOTHING_LEFT_TO_END_USER =
+  "The end user has used what the project allows each of them this month: the call would be refused with END_USER_LIMIT_REACHED.";
 
 /**
  * Says what a call would cost, without making it (contract §5, quote before run). The request to the model is put
@@ -22,6 +26,8 @@ export async function quoteTurn(principal: Principal, call: StartCall): Promise<
   const warnings: string[] = [];
   // A session's turns are its end user's, also those that the client sends in its own name.
   const endUserId = turn.endUserId ?? state.endUserId ?? undefined;
+  const left = await creditsLeftTo(principal, { ...turn, endUserId });
+  if (left !== null && left <= 0) warnings.push(NOTHING_LEFT_TO_END_USER);
   const counted = await countInput(principal, { ...turn, endUserId }, { ...state, model }, warnings);
   const sent = (call.files ?? []).filter(({ isByReference }) => !isByReference);
   await Promise.all(sent.map((file) => waitBriefly(discardUpload(file))));
@@ -31,7 +37,9 @@ export async function quoteTurn(principal: Principal, call: StartCall): Promise<
   return {
     tokensInEstimate,
     creditsEstimate,
-    wouldExceed: findExcess(principal, turn, state, tokensInEstimate, creditsEstimate.min),
+    wouldExceed:
+      findExcess(principal, turn, state, tokensInEstimate, creditsEstimate.min) ??
+      (left !== null && left <= 0 ? "credits" : null),
     warnings,
   };
 }

@@ -88,7 +88,9 @@ export default orSayAway(async function EndUserPage({ params, searchParams }: Pa
               { id: "data", name: "Export and erase" },
             ]}
           />
-          {sessions ? <Overview endUser={endUser} newest={sessions} /> : null}
+          {sessions ? (
+            <Overview allowance={context.principal.endUserCredits} endUser={endUser} newest={sessions} />
+          ) : null}
           {tab === "memory" ? <EndUserMemory context={context} endUserId={endUserId} query={query} /> : null}
         </>
       ) : null}
@@ -107,8 +109,26 @@ function Seen({ endUser: { createdAt, lastSeenAt } }: { endUser: EndUserDetail }
   );
 }
 
-function Overview({ endUser, newest }: { endUser: EndUserDetail; newest: SessionSummary[] }) {
-  const { endUserId, sessions, requests, tokensIn, tokensOut, creditsUsed, files, memory, hasMemory } = endUser;
+interface OverviewProps {
+  /** Credits that each end user may use in a month; null: no limit. */
+  allowance: number | null;
+  endUser: EndUserDetail;
+  newest: SessionSummary[];
+}
+
+function Overview({ allowance, endUser, newest }: OverviewProps) {
+  const {
+    endUserId,
+    sessions,
+    requests,
+    tokensIn,
+    tokensOut,
+    creditsUsed,
+    creditsThisMonth,
+    files,
+    memory,
+    hasMemory,
+  } = endUser;
   return (
     <>
       <Stats
@@ -120,7 +140,7 @@ function Overview({ endUser, newest }: { endUser: EndUserDetail; newest: Session
             value: formatNumber(tokensIn + tokensOut),
             note: `${formatNumber(tokensIn)} in, ${formatNumber(tokensOut)} out`,
           },
-          { name: "Credits", value: formatNumber(creditsUsed) },
+          { name: "Credits", value: formatNumber(creditsUsed), note: monthWords(creditsThisMonth, allowance) },
           { name: "Files", value: formatNumber(files) },
           { name: "Memory", value: hasMemory && memory ? `Version ${memory.version}` : "Nothing" },
         ]}
@@ -159,4 +179,9 @@ function decodeId(param: string): string {
     // Not an address that anything here made.
   }
   notFound();
+}
+
+function monthWords(creditsThisMonth: number, allowance: number | null): string {
+  const used = formatNumber(creditsThisMonth);
+  return allowance === null ? `${used} this month` : `${used} of ${formatNumber(allowance)} this month`;
 }

@@ -5,7 +5,12 @@ import { createProject, saveProject } from "@/app/panel/(owner)/settings/project
 import { AnswersStudio } from "@/app/panel/(owner)/settings/project/answers-studio";
 import { CreateProjectForm } from "@/components/project/create-project-form";
 import { ProjectFacts } from "@/components/project/project-facts";
-import { ProjectNameForm, ProjectRetentionForm, ProjectSwitchesForm } from "@/components/project/project-forms";
+import {
+  ProjectAllowanceForm,
+  ProjectNameForm,
+  ProjectRetentionForm,
+  ProjectSwitchesForm,
+} from "@/components/project/project-forms";
 import { IdText } from "@/components/ui/id-text";
 import { KeyValues } from "@/components/ui/key-values";
 import { PageHeader } from "@/components/ui/page-header";
@@ -73,6 +78,9 @@ function ProjectForms({ project }: { project: ProjectRecord }) {
       </Section>
       <Section isFramed title="API and memory">
         <ProjectSwitchesForm project={project} save={saveProject} />
+      </Section>
+      <Section isFramed text="So that none of them uses up what all share." title="Each end user">
+        <ProjectAllowanceForm project={project} save={saveProject} />
       </Section>
       <Section
         isFramed
