@@ -16,9 +16,12 @@ export const PANEL_ADDRESSES = {
   webhook: (id: string) => `/panel/api-b2b/webhooks/${id}`,
   delivery: (id: string) => `/panel/api-b2b/webhooks/deliveries/${id}`,
   key: (id: string) => `/panel/api-b2b/api-keys?key=${id}`,
+  /** In the days of a period (UTC). */
+  callsOfKey: (id: string, { from, to }: { from: string; to: string }) =>
+    `/panel/api-b2b/logs?keyId=${id}&from=${from}&to=${to}`,
   /** By its request id, over the list of calls. */
   call: (requestId: string) => `/panel/api-b2b/logs?call=${requestId}`,
   /** Of the project that is shown, and of its account. */
   project: () => "/panel/settings/project",
   account: () => "/panel/settings/company",
-} satisfies Record<string, (id: string) => string>;
+} satisfies Record<string, (id: string, period: { from: string; to: string }) => string>;

@@ -3,7 +3,7 @@ import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { formatMoney, formatNumber } from "@/components/ui/format-number";
 import type { UsageFigures } from "@/lib/contracts/usage-breakdown";
 
-/** One line: a day, an endpoint or an end user with what it used. */
+/** One line: a day, an endpoint, a key or an end user with what it used. */
 interface UsageLine extends UsageFigures {
   id: string;
   name: ReactNode;

@@ -15,8 +15,10 @@ import { suite } from "@/e2e/support/suite";
 import type { UsageReport } from "@/lib/contracts/usage";
 import { prisma } from "@/lib/db/prisma";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
+import { PERMISSIONS } from "@/lib/domain/permissions";
 import { addDays, dateOf } from "@/lib/domain/usage-period";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createApiKey, createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
 import { createProject } from "@/lib/services/projects/create-project";
 
 const PATH = "/panel/usage";
@@ -218,6 +220,53 @@ test.describe("usage", () => {
       const answer = await fetch(`${suite.url}${PATH}/${file}`, { headers: cookieOf(member) });
       expect(answer.status, "files are for admins").toBe(404);
     }
+  });
+
+  test("shows what each API key used, leads to the key and its calls, and gives that as a file", async ({
+    page,
+    context,
+  }) => {
+    const other = await panelAccount();
+    const { keyId, apiKey } = await createApiKey(OPERATOR, { ...other, name: "Shop", permissions: PERMISSIONS });
+    const playground = await createPlaygroundKey(OPERATOR, other);
+    const api = apiClient(suite.url, apiKey);
+    for (const message of ["One", "Two"]) {
+      const { body } = await api.post<{ sessionId: string }>("/chat", { message });
+      await api.waitUntilDone(`/chat/${body.sessionId}`);
+    }
+    const byPlayground = apiClient(suite.url, playground.apiKey);
+    const { body } = await byPlayground.post<{ sessionId: string }>("/chat", { message: "Three" });
+    await byPlayground.waitUntilDone(`/chat/${body.sessionId}`);
+    await use(other, [{ daysAgo: 2 }]);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(PATH);
+    await page.getByRole("link", { name: "Per API key" }).click();
+    await expect(lines(page)).toHaveCount(4);
+    const shop = lines(page).filter({ hasText: `Shop…${apiKey.slice(-4)}` });
+    await expect(shop.getByRole("cell").nth(1)).toHaveText("2");
+    await expect(lines(page).filter({ hasText: "Playground" }).getByRole("cell").nth(1)).toHaveText("1");
+    await expect(lines(page).filter({ hasText: "Test…" }).getByRole("cell").nth(1)).toHaveText("0");
+    await expect(lines(page).last()).toContainText("Before use was counted by key");
+    await expectWellMade(page, "usage-per-key");
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV per key" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^usage-per-key-[\d-]+\.csv$/);
+    const rows = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n").slice(1);
+    expect(rows).toHaveLength(4);
+    expect(rows.find((line) => line.includes(keyId))?.split(",")[5]).toBe("2");
+    await shop.getByRole("link", { name: /^Calls of the key Shop/ }).click();
+    await expect(page).toHaveURL(new RegExp(`/logs\\?keyId=${keyId}&from=`));
+    await expect(page.getByRole("table").locator("tbody tr").filter({ hasText: "POST /chat" })).toHaveCount(2);
+    await page.goBack();
+    await shop.getByRole("link", { name: /^Shop/ }).click();
+    await expect(page.getByRole("dialog", { name: "Shop" })).toContainText(keyId);
+    const member = await other.addPerson("member");
+    expect((await fetch(`${suite.url}${PATH}/keys.csv`, { headers: cookieOf(member) })).status).toBe(404);
+    await page.goto(`${PATH}?by=key&endUserId=ada`);
+    await expect(page.getByRole("link", { name: "Per API key" }), "nothing is told of one end user by key").toHaveCount(
+      0,
+    );
   });
 
   test("keeps the CSV from members, strangers and the signed-out, and says what is wrong with a period", async ({

@@ -12,7 +12,7 @@ export const usageMonthQuery = z.object({
     .optional(),
 });
 
-/** Of the file of projects. */
+/** Of the files of projects and of keys. */
 export const usageDaysQuery = usageQuery.pick({ from: true, to: true });
 
 export interface UsageFigures {
@@ -34,6 +34,19 @@ export interface EndUserUsageShare extends UsageFigures {
   /** Null: the client's own calls, for no end user. */
   endUserId: string | null;
 }
+
+/** What was used with one of the project's API keys, or without any. */
+export interface KeyUsageShare extends UsageFigures {
+  source: KeyUsageSource;
+  /** Null: no single key. */
+  key: { id: string; name: string; hint: string; isUsable: boolean } | null;
+}
+
+/**
+ * key: one key of the project; playground: all keys that the panel's playground made for its readers; panel: begun there without
+ * a key, as tests of templates are; unknown: it ended before use was counted by key.
+ */
+export type KeyUsageSource = "key" | "playground" | "panel" | "unknown";
 
 /** What one of the account's projects used. */
 export interface ProjectUsageShare extends UsageFigures {

@@ -14,6 +14,7 @@ const FILLED_TABLES = [
   "usage_days",
   "usage_totals",
   "usage_months",
+  "usage_key_days",
   "ledger_entries",
   "call_logs",
   "call_hours",

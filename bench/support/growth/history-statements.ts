@@ -92,6 +92,11 @@ export function historyStatements({ sessions, calls }: History): Record<string, 
       SELECT project_id, date_trunc('month', day::timestamp)::date, end_user_id, sum(requests), sum(tokens_in), sum(tokens_out),
              sum(credits)
       FROM usage_days GROUP BY 1, 2, 3`,
+    "usage, keys": `
+      INSERT INTO usage_key_days (project_id, day, api_key_id, requests, tokens_in, tokens_out, credits)
+      SELECT project_id, (ended_at AT TIME ZONE 'UTC')::date, coalesce(api_key_id, ''), count(*), sum(tokens_in),
+             sum(tokens_out), sum(credits_used)
+      FROM turns GROUP BY 1, 2, 3`,
     "ends of expired sessions": `
       INSERT INTO session_count_changes (project_id, expired_failed, expired_canceled)
       SELECT project_id, count(*), 0 FROM sessions WHERE status = 'expired' AND error_code IS NOT NULL GROUP BY 1`,

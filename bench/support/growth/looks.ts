@@ -1,6 +1,7 @@
 import { GROWN_ACCOUNT } from "@/bench/support/growth/grown-account";
 import { db } from "@/lib/db/pool";
 import { encodeCursor } from "@/lib/domain/cursor";
+import { usagePeriod } from "@/lib/domain/usage-period";
 import { getAccount } from "@/lib/services/account/get-account";
 import { listAudit } from "@/lib/services/audit/list-audit";
 import { getCall } from "@/lib/services/call-log/get-call";
@@ -20,6 +21,7 @@ import { listAllDeliveries } from "@/lib/services/staff/list-all-deliveries";
 import { getAccountUsage, getUsage } from "@/lib/services/usage/get-usage";
 import { listEndUserUsage } from "@/lib/services/usage/list-end-user-usage";
 import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
+import { listKeyUsage } from "@/lib/services/usage/list-key-usage";
 
 /** What a page or an answer reads, by its name. */
 type Look = () => Promise<unknown>;
@@ -58,6 +60,7 @@ export function goalLooks(sample: Sample): Record<string, Look> {
     "GET /usage": () => getAccountUsage(me, {}),
     "GET /usage of an end user": () => getUsage(me, { endUserId: sample.endUserId }),
     "panel, usage by endpoint": () => listEndpointDays(me, {}),
+    "panel, usage by key": () => listKeyUsage(me, usagePeriod({}, new Date())),
     "panel, logs": log({}),
     "panel, logs, from the middle": log({ cursor }),
     "panel, logs of an endpoint": log({ endpoint: "POST /chat" }),

@@ -21,7 +21,7 @@ export interface BooksReport {
 
 /**
  * Holds the books of an account against each other, all as of one moment: balance and ledger, reservations and open
- * turns, usage and ledger for each day, endpoint and end user, usage and its sums, periods and ledger, turns and their charges, sessions and
+ * turns, usage and ledger for each day, endpoint and end user, usage and its sums, usage by key, periods and ledger, turns and their charges, sessions and
  * their turns. Right while work is going on, too. For operators; reads all of the account's turns.
  * @throws AppError NOT_FOUND
  */
@@ -55,6 +55,7 @@ interface BooksRow {
   usageGroupsOff: number;
   usageTotalsOff: number;
   usageMonthsOff: number;
+  usageKeysOff: number;
   periodsOff: number;
   chargesOff: number;
   sessionsOff: number;
@@ -95,6 +96,10 @@ const RULES: readonly Rule[] = [
   {
     holds: ({ usageMonthsOff }) => usageMonthsOff === 0,
     problem: ({ usageMonthsOff }) => `${usageMonthsOff} months of end users differ from the usage of their days.`,
+  },
+  {
+    holds: ({ usageKeysOff }) => usageKeysOff === 0,
+    problem: ({ usageKeysOff }) => `On ${usageKeysOff} days keys used more than their project.`,
   },
   {
     holds: ({ periodsOff }) => periodsOff === 0,
@@ -160,6 +165,14 @@ const CHECK_BOOKS = `
                 FROM usage_days WHERE account_id = $1 GROUP BY 1, 2, 3) u USING (project_id, month, end_user_id)
      WHERE (m.requests, m.tokens_in, m.tokens_out, m.credits)
            IS DISTINCT FROM (u.requests, u.tokens_in, u.tokens_out, u.credits)) AS "usageMonthsOff",
+    (SELECT count(*) FROM (SELECT project_id, day, sum(requests) AS requests, sum(tokens_in) AS tokens_in,
+                                  sum(tokens_out) AS tokens_out, sum(credits) AS credits
+                           FROM usage_key_days WHERE project_id IN (SELECT id FROM projects WHERE account_id = $1) GROUP BY 1, 2) k
+     LEFT JOIN (SELECT project_id, day, sum(requests) AS requests, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out,
+                       sum(credits) AS credits
+                FROM usage_totals WHERE account_id = $1 GROUP BY 1, 2) t USING (project_id, day)
+     WHERE k.requests > coalesce(t.requests, 0) OR k.tokens_in > coalesce(t.tokens_in, 0)
+        OR k.tokens_out > coalesce(t.tokens_out, 0) OR k.credits > coalesce(t.credits, 0)) AS "usageKeysOff",
     (SELECT count(*) FROM (SELECT * FROM account_periods WHERE account_id = $1) p
      FULL JOIN charge_months c ON c.month = p.period_start
      WHERE (coalesce(p.credits_used, 0), coalesce(p.tokens_used, 0)) <> (coalesce(c.credits, 0), coalesce(c.tokens, 0))

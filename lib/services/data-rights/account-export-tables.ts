@@ -77,6 +77,7 @@ export const ACCOUNT_EXPORT: readonly AccountExportTable[] = [
   { table: "ledger_entries", where: BY_ACCOUNT, without: ["created_by_id"] },
   { table: "account_requests", where: BY_ACCOUNT, without: ["answered_by_id"] },
   { table: "usage_days", where: BY_ACCOUNT, without: [] },
+  { table: "usage_key_days", where: IN_PROJECTS, without: [] },
   { table: "account_periods", where: BY_ACCOUNT, without: [] },
   { table: "call_logs", where: BY_ACCOUNT, without: [] },
   { table: "call_hours", where: BY_ACCOUNT, without: [] },

@@ -45,6 +45,7 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
     ofAccount: IN_PROJECTS,
   },
   { table: "usage_totals", personal: [], plain: ["project_id", "endpoint", "account_id"], ofAccount: BY_ACCOUNT },
+  { table: "usage_key_days", personal: [], plain: ["project_id", "api_key_id"], ofAccount: IN_PROJECTS },
   {
     table: "audit_log",
     personal: ["subject", "reason", "before", "after", "ip"],

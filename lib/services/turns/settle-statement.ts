@@ -5,8 +5,8 @@ import { HAS_RECEIVERS } from "@/lib/services/deliveries/emit-session-started";
  * Locks turns, then accounts, then sessions, in that order, and rows of a table by their ids. A charge never exceeds what
  * the turn was promised plus what is free, so the balance stays at zero or above: turns of one account are charged one
  * after the other, by their ids. With r promised and c wanted, what is free goes from f to max(f + r - c, 0), and so after
- * n turns it is S(n) + max(f, -S(1), ..., -S(n)), where S(n) sums r - c up to there. Usage and ledger move in the same
- * statement.
+ * n turns it is S(n) + max(f, -S(1), ..., -S(n)), where S(n) sums r - c up to there. Usage, by end user and by key, and ledger move
+ * in the same statement.
  *
  * Parameters are lists, with a place for each turn: $1 turn, $2 generation (null: whichever), $3 status, $4 output,
  * $5 output type, $6 output file, $7 error code, $8 error message, $9 tokens in, $10 tokens out, $11 credits wanted,
@@ -23,7 +23,7 @@ export const SETTLE_TURNS = {
   text: `
     WITH turn AS MATERIALIZED (
       SELECT t.id, t.generation, t.session_id, t.account_id, t.project_id, t.credits_reserved, t.position, t.endpoint,
-             t.end_user_id, t.template_id, t.callback_url, t.request_id, g.status, g.output, g.output_type, g.output_file_id,
+             t.api_key_id, t.end_user_id, t.template_id, t.callback_url, t.request_id, g.status, g.output, g.output_type, g.output_file_id,
              g.error_code, g.error_message, g.tokens_in, g.tokens_out, g.credits, g.model, g.ledger_id, g.context, g.event_data,
              g.last_piece, ${HAS_RECEIVERS} AS has_receivers
       FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
@@ -116,6 +116,15 @@ export const SETTLE_TURNS = {
       ON CONFLICT (project_id, day, endpoint, end_user_id) DO UPDATE SET requests = u.requests + excluded.requests,
         tokens_in = u.tokens_in + excluded.tokens_in, tokens_out = u.tokens_out + excluded.tokens_out,
         credits = u.credits + excluded.credits
+    ),
+    key_usage AS (
+      INSERT INTO usage_key_days AS k (project_id, day, api_key_id, requests, tokens_in, tokens_out, credits)
+      SELECT project_id, (now() AT TIME ZONE 'UTC')::date, coalesce(api_key_id, ''), count(*), sum(tokens_in),
+             sum(tokens_out), sum(charged)
+      FROM ended GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      ON CONFLICT (project_id, day, api_key_id) DO UPDATE SET requests = k.requests + excluded.requests,
+        tokens_in = k.tokens_in + excluded.tokens_in, tokens_out = k.tokens_out + excluded.tokens_out,
+        credits = k.credits + excluded.credits
     ),
     period AS (
       INSERT INTO account_periods AS p (account_id, period_start, tokens_used, credits_used)

@@ -34,7 +34,7 @@ const FILTERS: Filter[] = [
 const WRONG_DAYS = `Choose up to ${MAX_USAGE_DAYS} days, the first one not after the last.`;
 const WRONG_END_USER = "No end user can be called that. Clear the filter, or paste the id that your calls send.";
 
-/** What the project used: per day, per endpoint, per end user; the same sums as `GET /usage` (contract §7). */
+/** What the project used: per day, per endpoint, per API key, per end user; the same sums as `GET /usage` (contract §7). */
 export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/panel/usage">) {
   const [context, params] = await Promise.all([requirePanel("usage.view"), searchParams]);
   const plan = await getPlanMeter(context.principal);

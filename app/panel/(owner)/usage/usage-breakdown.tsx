@@ -1,4 +1,5 @@
 import { EndUserShares } from "@/app/panel/(owner)/usage/end-user-shares";
+import { KeyShares } from "@/app/panel/(owner)/usage/key-shares";
 import { ProjectShares } from "@/app/panel/(owner)/usage/project-shares";
 import type { AddressParams } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -23,11 +24,12 @@ interface UsageBreakdownProps {
 const TABS = [
   { id: "day", name: "Per day" },
   { id: "endpoint", name: "Per endpoint" },
+  { id: "key", name: "Per API key" },
   { id: "end-user", name: "Per end user" },
   { id: "project", name: "Per project" },
 ];
 /** Of one end user there is nothing to divide by these. */
-const OF_ALL = ["end-user", "project"];
+const OF_ALL = ["key", "end-user", "project"];
 
 /** The figures behind the charts as a table, by what the address says. */
 export const UsageBreakdown = orSayAway(async function UsageBreakdown(props: UsageBreakdownProps) {
@@ -47,6 +49,7 @@ export const UsageBreakdown = orSayAway(async function UsageBreakdown(props: Usa
       />
       {current === "day" ? <Days {...props} /> : null}
       {current === "endpoint" ? <Endpoints {...props} /> : null}
+      {current === "key" ? <KeyShares {...props} period={query} /> : null}
       {current === "end-user" ? <EndUserShares {...props} period={query} /> : null}
       {current === "project" ? <ProjectShares {...props} period={query} /> : null}
     </>
