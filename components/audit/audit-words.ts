@@ -27,6 +27,7 @@ const WORDS: Record<string, string> = {
   "csv.audit": "Audit log taken as CSV",
   "csv.calls": "Calls taken as CSV",
   "csv.deliveries": "Deliveries taken as CSV",
+  "csv.sessions": "Sessions taken as CSV",
   "csv.usage": "Usage taken as CSV",
   "delivery.resend": "Delivery sent again",
   "delivery.resend-failed": "Missed deliveries sent again",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
@@ -75,6 +76,43 @@ function measureCells(row: Element) {
 }
 
 test.describe("sessions", () => {
+  test("are taken as CSV as the filters let them through, by those who may, and the audit log says so", async ({
+    page,
+    context,
+  }) => {
+    const other = await panelAccount();
+    const client = apiClient(suite.url, other.apiKey);
+    const mine = await finished("=1+1 for the sheet", { endUserId: "ada" }, client);
+    await finished("Left out", { endUserId: "bob" }, client);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(`${PATH}?endUserId=ada`);
+    await expect(page.getByRole("row")).toHaveCount(2);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("sessions.csv");
+    const [, line, ...more] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+    expect(line).toContain(`,${mine},chat,completed,,'=1+1 for the sheet,ada,`);
+    expect(more).toEqual([]);
+    await expectWellMade(page, "sessions-csv");
+    const { after } = await prisma().auditEntry.findFirstOrThrow({
+      where: { action: "csv.sessions", accountId: other.accountId },
+    });
+    expect(after).toEqual({ endUserId: "ada" });
+    const member = await other.addPerson("member");
+    const file = (headers?: Record<string, string>, query = "") =>
+      fetch(`${suite.url}${PATH}/sessions.csv${query}`, { headers });
+    expect((await file(cookieOf(member))).status, "files are for admins").toBe(404);
+    expect((await file()).status).toBe(401);
+    expect((await file(cookieOf(owner), "?status=x")).status).toBe(400);
+    expect(await (await file(cookieOf(owner), `?q=${mine}`)).text(), "another company's").not.toContain(mine);
+    await signInContext(context, member);
+    await page.goto(PATH);
+    await expect(page.getByRole("row")).toHaveCount(3);
+    await expect(page.getByRole("link", { name: "CSV" })).toHaveCount(0);
+  });
+
   test("lists sessions with what they took, and finds them by filters and ids", async ({ page }) => {
     const ada = await finished("How is the weather?", { endUserId: "ada" });
     const file = await processed("letter.txt", "Dear all", "Summarise");

@@ -106,7 +106,7 @@ describe("every line of the audit log", () => {
         ),
       ].map(([, action]) => action ?? ""),
     );
-    const made = ["csv.calls", "csv.deliveries", "csv.usage", "end-user.export", "end-user.erase"];
+    const made = ["csv.calls", "csv.deliveries", "csv.sessions", "csv.usage", "end-user.export", "end-user.erase"];
     const worded = [...new Set([...actions, ...made])];
     expect(worded.length).toBeGreaterThan(55);
     expect(worded.filter((action) => auditWords(action) === action)).toEqual([]);

@@ -20,8 +20,7 @@ import type { TurnProgress } from "@/lib/domain/turn-progress";
 
 const MAX_TEXT_CHARACTERS = 200;
 
-/** Filters of the panel's list, as its address has them; they combine with AND. */
-export const sessionListQuery = z.object({
+const filterFields = {
   kind: z.enum(SESSION_KINDS).optional(),
   status: z.enum(SESSION_STATUSES).optional(),
   endUserId: endUserIdField.optional(),
@@ -33,9 +32,15 @@ export const sessionListQuery = z.object({
     .refine((text) => readSearchWords(text).length > 0, "has no word to look for")
     .optional(),
   ...timeRangeFields,
-  ...cursorFields,
-});
+};
 
+/** Filters of the panel's list, as its address has them; they combine with AND. The export takes the same. */
+export const sessionFilterQuery = z.object(filterFields);
+
+/** The same with the part of the list that is asked for. */
+export const sessionListQuery = z.object({ ...filterFields, ...cursorFields });
+
+export type SessionFilters = z.output<typeof sessionFilterQuery>;
 export type SessionListQuery = z.output<typeof sessionListQuery>;
 
 export const sessionInput = z.strictObject({

@@ -68,6 +68,7 @@ export const PANEL_ACTIONS = {
   "verification.submit": { label: "Hand in company data", roles: ADMINS },
 
   "sessions.view": { label: "See sessions", roles: EVERYBODY },
+  "sessions.export": { label: "Export sessions", roles: ADMINS },
   "sessions.cancel": { label: "Cancel a session", roles: EVERYBODY },
   "sessions.delete": { label: "Delete a session", roles: ADMINS },
 

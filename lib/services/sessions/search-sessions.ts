@@ -1,4 +1,4 @@
-import type { SessionListQuery, SessionSummary } from "@/lib/contracts/sessions";
+import type { SessionFilters, SessionListQuery, SessionSummary } from "@/lib/contracts/sessions";
 import { Conditions } from "@/lib/db/conditions";
 import { db } from "@/lib/db/pool";
 import { type CursorPage, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
@@ -9,7 +9,7 @@ import { SUMMARY_COLUMNS, type SummaryRow, toSessionSummary } from "@/lib/servic
 /** Sessions of the project for its panel, newest first: any id that an answer or a log shows finds its session. */
 export async function searchSessions(
   scope: ProjectScope,
-  { limit, cursor, ...filters }: SessionListQuery,
+  { limit, cursor, ...filters }: Omit<SessionListQuery, "words">,
 ): Promise<CursorPage<SessionSummary>> {
   const conditions = sessionConditions(scope, filters);
   if (cursor !== undefined) {
@@ -28,10 +28,20 @@ export async function searchSessions(
   return makeCursorPage(rows, limit, toSessionSummary, (row) => [row.createdAt.toISOString(), row.id]);
 }
 
-/** Which sessions `s` of the project the filters let through; the project is the first of the values. */
+/**
+ * The filters as the audit log keeps them: a search for an end user is one by that end user, whose name is found there when they
+ * are erased. Words are not kept, for they may be of somebody: only that there were some.
+ */
+export function auditedFilters({ q, words, ...filters }: SessionFilters): Record<string, unknown> {
+  const kept = { ...filters, hasWords: words === undefined ? undefined : true };
+  if (q === undefined || idKindOf(q)) return { ...kept, q };
+  return { ...kept, endUserId: filters.endUserId ?? q };
+}
+
+/** Which sessions `s` of the project the filters let through but for words; the project is the first of the values. */
 export function sessionConditions(
   { accountId, projectId }: ProjectScope,
-  filters: Omit<SessionListQuery, "limit" | "cursor" | "words">,
+  filters: Omit<SessionFilters, "words">,
 ): Conditions {
   const conditions = new Conditions()
     .add((place) => `s.project_id = ${place}`, projectId)
@@ -45,8 +55,13 @@ export function sessionConditions(
     .addIf(filters.to, (place) => `s.created_at < ${place}::timestamptz`);
   const { q } = filters;
   if (q === undefined) return conditions;
-  const kind = (Object.keys(BY_ID) as (keyof typeof BY_ID)[]).find((name) => isId(name, q));
+  const kind = idKindOf(q);
   return conditions.add(kind ? BY_ID[kind] : (place) => `s.end_user_id = ${place}`, q);
+}
+
+/** Undefined: what is looked for is an end user. */
+function idKindOf(text: string): keyof typeof BY_ID | undefined {
+  return (Object.keys(BY_ID) as (keyof typeof BY_ID)[]).find((name) => isId(name, text));
 }
 
 /** How a session is found by the id of something that belongs to it. */

@@ -5,26 +5,20 @@ import { LiveRefresh } from "@/components/home/live-refresh";
 import { NothingFound, SearchReach } from "@/components/sessions/search-reach";
 import { SessionList } from "@/components/sessions/session-list";
 import { addressWith } from "@/components/ui/address";
+import { DownloadLink } from "@/components/ui/download-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
-import type { Filter } from "@/components/ui/filter-kinds";
+import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
-import {
-  type FoundSession,
-  type SessionListQuery,
-  type SessionSummary,
-  sessionListQuery,
-} from "@/lib/contracts/sessions";
+import { sessionListQuery } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
-import { type CursorPage, decodeTimeCursor } from "@/lib/domain/cursor";
-import type { ProjectScope } from "@/lib/domain/principal";
+import { decodeTimeCursor } from "@/lib/domain/cursor";
 import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
-import { findWords } from "@/lib/services/sessions/find-words";
-import { searchSessions } from "@/lib/services/sessions/search-sessions";
+import { findSessions } from "@/lib/services/sessions/find-sessions";
 import { listTemplates } from "@/lib/services/templates/list-templates";
 import { nameTemplates } from "@/lib/services/templates/name-templates";
 
@@ -39,9 +33,9 @@ const REFRESH_MS = 10_000;
 
 /** Conversations and processings of the project (§3), newest first. */
 export default orSayAway(async function SessionsPage({ searchParams }: PageProps<"/panel/sessions">) {
-  const [{ principal }, params] = await Promise.all([requirePanel("sessions.view"), searchParams]);
+  const [{ principal, can }, params] = await Promise.all([requirePanel("sessions.view"), searchParams]);
   const [{ data, nextCursor, problem }, templates] = await Promise.all([
-    readList(sessionListQuery, params, (query) => listSessions(principal, query)),
+    readList(sessionListQuery, params, (query) => findSessions(principal, query)),
     listTemplates(principal, { limit: MAX_TEMPLATE_CHOICES, offset: 0 }),
   ]);
   const names = await nameTemplates(
@@ -49,6 +43,7 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
     data.map(({ templateId }) => templateId),
   );
   const filters = filtersOf(templates.data);
+  const chosen = Object.fromEntries(filters.flatMap(paramsOf).map((name) => [name, params[name]]));
   const isRunning = data.some(({ status }) => isOpenStatus(status));
   const lookedBackTo = nextCursor === null ? null : decodeTimeCursor(nextCursor)[0];
   const isSearch = Boolean(params.words) && problem === null;
@@ -57,6 +52,11 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
       {/* A search reads much, and what it found stays. */}
       {isSearch ? null : <LiveRefresh everyMs={isRunning ? RUNNING_REFRESH_MS : REFRESH_MS} />}
       <PageHeader
+        action={
+          can("sessions.export") && data.length > 0 ? (
+            <DownloadLink href={addressWith(`${PATH}/sessions.csv`, chosen, {})}>CSV</DownloadLink>
+          ) : undefined
+        }
         purpose="What your end users asked and what the AI answered, with files, tokens and events."
         title="Sessions"
       />
@@ -87,13 +87,6 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
     </>
   );
 });
-
-function listSessions(
-  scope: ProjectScope,
-  { words, ...query }: SessionListQuery,
-): Promise<CursorPage<SessionSummary | FoundSession>> {
-  return words === undefined ? searchSessions(scope, query) : findWords(scope, words, query);
-}
 
 function filtersOf(templates: Template[]): Filter[] {
   return [

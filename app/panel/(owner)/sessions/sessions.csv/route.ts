@@ -1,0 +1,14 @@
+import { sessionFilterQuery } from "@/lib/contracts/sessions";
+import { validate } from "@/lib/http/validate";
+import { csvResponse } from "@/lib/panel/csv-response";
+import { panelRoute } from "@/lib/panel/panel-route";
+import { recordCsvExport } from "@/lib/services/audit/record-csv-export";
+import { exportSessionsCsv } from "@/lib/services/sessions/export-sessions-csv";
+import { auditedFilters } from "@/lib/services/sessions/search-sessions";
+
+/** All sessions that the list's filters let through, as CSV. */
+export const GET = panelRoute("sessions.export", async ({ actor, principal }, request) => {
+  const filters = validate(sessionFilterQuery, Object.fromEntries(new URL(request.url).searchParams));
+  await recordCsvExport(actor, principal, "sessions", auditedFilters(filters));
+  return csvResponse("sessions", exportSessionsCsv(principal, filters));
+});

@@ -1,0 +1,13 @@
+import type { FoundSession, SessionListQuery, SessionSummary } from "@/lib/contracts/sessions";
+import type { CursorPage } from "@/lib/domain/cursor";
+import type { ProjectScope } from "@/lib/domain/principal";
+import { findWords } from "@/lib/services/sessions/find-words";
+import { searchSessions } from "@/lib/services/sessions/search-sessions";
+
+/** Sessions of the project by all filters of its panel, newest first; with words, those that have them and where (`findWords`). */
+export function findSessions(
+  scope: ProjectScope,
+  { words, ...query }: SessionListQuery,
+): Promise<CursorPage<SessionSummary | FoundSession>> {
+  return words === undefined ? searchSessions(scope, query) : findWords(scope, words, query);
+}
