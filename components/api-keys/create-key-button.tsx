@@ -2,11 +2,13 @@
 
 import { Button, Modal } from "@heroui/react";
 import { CreatedKey, sayKeyUnseen } from "@/components/api-keys/created-key";
+import { KeyCreditsInput } from "@/components/api-keys/key-credits-input";
 import { PERMISSION_WORDS } from "@/components/api-keys/permission-words";
 import { ActionForm } from "@/components/ui/action-form";
 import { CheckboxesInput, SelectInput } from "@/components/ui/choice-fields";
 import { Dialog } from "@/components/ui/dialog";
 import { TextInput } from "@/components/ui/fields";
+import { readWholeNumber } from "@/components/ui/read-whole-number";
 import { useShownOnce } from "@/components/ui/use-shown-once";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { CreateKeyInput } from "@/lib/contracts/api-keys";
@@ -69,6 +71,7 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
                 name="permissions"
               />
               <SelectInput choices={EXPIRIES} defaultValue="365" label="Expires" name="expires" />
+              <KeyCreditsInput value={null} />
             </ActionForm>
           </Modal.Body>
         ) : (
@@ -85,5 +88,6 @@ function readInput(form: FormData): CreateKeyInput {
     name: String(form.get("name") ?? ""),
     permissions: form.getAll("permissions") as Permission[],
     expiresInDays: expires === NEVER ? null : Number(expires),
+    creditsPerMonth: readWholeNumber(form, "creditsPerMonth"),
   };
 }

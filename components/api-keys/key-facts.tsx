@@ -1,5 +1,6 @@
 import { KeyStatus } from "@/components/api-keys/key-status";
 import { PERMISSION_WORDS } from "@/components/api-keys/permission-words";
+import { formatNumber } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
 import { KeyValues } from "@/components/ui/key-values";
 import { TimeText } from "@/components/ui/time-text";
@@ -10,10 +11,12 @@ interface KeyFactsProps {
   hrefOf: (keyId: string) => string;
   /** Where its calls are listed. */
   logsHref: string;
+  /** Credits of this month (UTC), with what running work was promised. */
+  creditsThisMonth: number;
 }
 
 /** All that is known of a key but the key. */
-export function KeyFacts({ apiKey, hrefOf, logsHref }: KeyFactsProps) {
+export function KeyFacts({ apiKey, hrefOf, logsHref, creditsThisMonth }: KeyFactsProps) {
   const { id, hint, createdAt, createdBy, ageDays } = apiKey;
   const { expiresAt, revokedAt, replacedById, replacesId } = apiKey;
   return (
@@ -33,6 +36,7 @@ export function KeyFacts({ apiKey, hrefOf, logsHref }: KeyFactsProps) {
         },
         { name: "Age", value: ageDays === 1 ? "1 day" : `${ageDays} days` },
         { name: "Last used", value: <LastUse at={apiKey.lastUsedAt} ip={apiKey.lastUsedIp} /> },
+        { name: "Credits", value: creditsWords(creditsThisMonth, apiKey.creditsPerMonth) },
         { name: "Expires", value: expiresAt ? <TimeText at={expiresAt} kind="exact" /> : "Never" },
         { name: "Revoked", value: revokedAt && <TimeText at={revokedAt} kind="exact" /> },
         {
@@ -76,6 +80,12 @@ function LastUse({ at, ip }: { at: ApiKeyRecord["lastUsedAt"]; ip: ApiKeyRecord[
       <TimeText at={at} kind="exact" /> {ip ? <span className="font-mono text-muted">{ip}</span> : null}
     </>
   );
+}
+
+function creditsWords(used: number, limit: number | null): string {
+  return limit === null
+    ? `${formatNumber(used)} this month`
+    : `${formatNumber(used)} of ${formatNumber(limit)} this month`;
 }
 
 function creatorOf(person: ApiKeyRecord["createdBy"]): string {

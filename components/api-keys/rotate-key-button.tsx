@@ -81,7 +81,8 @@ function RotateKeyForm({ keyId, rotateKey, onCancel, onDone }: RotateKeyFormProp
       submitLabel="Make the new key"
     >
       <p className="text-pretty text-muted">
-        The new key has the same name, permissions and lifetime. Put it into your backend while the old one still works.
+        The new key has the same name, permissions, lifetime and limit. Put it into your backend while the old one still
+        works.
       </p>
       <SelectInput autoFocus choices={OVERLAPS} defaultValue="24" label="The old key goes on for" name="overlapHours" />
     </ActionForm>

@@ -36,6 +36,7 @@ const WORDS: Record<string, string> = {
   "end-user.export": "Export of an end user asked for",
   "end-user.take-export": "Export of an end user downloaded",
   "key.create": "API key created",
+  "key.limit": "API key limited",
   "key.revoke": "API key revoked",
   "key.rotate": "API key rotated",
   "knowledge.delete": "Knowledge file deleted",

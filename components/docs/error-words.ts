@@ -62,6 +62,11 @@ export const ERROR_WORDS = {
     remedy:
       "Tell them, or wait for their running calls or the next month. Owners set the limit in the panel, Settings, Project.",
   },
+  KEY_LIMIT_REACHED: {
+    meaning: "The API key has used the credits that it may use in a calendar month (UTC).",
+    remedy:
+      "Wait for its running calls or the next month. Owners and admins set the limit of a key in the panel, API Keys; other keys of the project are not touched by it.",
+  },
   INSUFFICIENT_PERMISSION: {
     meaning: "The key is good, but it may not use this endpoint. The message names the permission it lacks.",
     remedy: "Create a key with that permission in the panel; permissions are fixed when a key is made.",

@@ -44,6 +44,7 @@ export async function createTestAccount(
       planId,
       model: null,
       endUserCredits: null,
+      keyCredits: null,
     },
   };
 }

@@ -9,6 +9,7 @@ import { isVisible } from "@/lib/domain/visible-text";
 
 const MAX_KEY_NAME_CHARACTERS = 100;
 const MAX_KEY_LIFETIME_DAYS = 3_650;
+const MAX_KEY_CREDITS = 1_000_000_000;
 
 export interface ApiKeyRecord {
   id: string;
@@ -16,6 +17,8 @@ export interface ApiKeyRecord {
   /** The last four characters: all that is kept of the key in readable form. */
   hint: string;
   permissions: Permission[];
+  /** Credits that it may use in a calendar month (UTC); null: as many as the account has. */
+  creditsPerMonth: number | null;
   status: ApiKeyStatus;
   createdAt: string;
   /** The person; null for a key made by the operator. */
@@ -37,6 +40,12 @@ export interface ApiKeyRecord {
 
 const keyId = z.string().refine((text) => isId("apiKey", text), "is not the id of a key");
 
+const creditsPerMonth = z
+  .int("must be a whole number of credits")
+  .min(1, "must be at least 1 credit")
+  .max(MAX_KEY_CREDITS, "must be at most 1,000,000,000 credits")
+  .nullable();
+
 export const createKeyInput = z.strictObject({
   name: plainText(
     z
@@ -49,6 +58,7 @@ export const createKeyInput = z.strictObject({
   permissions: z.array(z.enum(PERMISSIONS)).min(1, "must name at least one permission").max(PERMISSIONS.length),
   /** Null: the key does not expire. */
   expiresInDays: z.int().min(1).max(MAX_KEY_LIFETIME_DAYS).nullable(),
+  creditsPerMonth: creditsPerMonth.default(null),
 });
 
 export const rotateKeyInput = z.strictObject({
@@ -57,7 +67,10 @@ export const rotateKeyInput = z.strictObject({
   overlapHours: z.int().min(0).max(MAX_ROTATION_OVERLAP_HOURS),
 });
 
+export const limitKeyInput = z.strictObject({ keyId, creditsPerMonth });
+
 export const revokeKeyInput = z.strictObject({ keyId });
 
 export type CreateKeyInput = z.input<typeof createKeyInput>;
+export type LimitKeyInput = z.output<typeof limitKeyInput>;
 export type RotateKeyInput = z.output<typeof rotateKeyInput>;

@@ -12,6 +12,7 @@ export const START_ERRORS = [
   "INSUFFICIENT_CREDITS",
   "TOKEN_LIMIT_REACHED",
   "END_USER_LIMIT_REACHED",
+  "KEY_LIMIT_REACHED",
   "NOT_FOUND",
 ] as const satisfies readonly ErrorCode[];
 

@@ -1,2 +1,2 @@
 /** The newest folder of prisma/migrations: a database without it is not the one that this build was made for. */
-export const NEWEST_MIGRATION = "20261127200000_end_user_allowance";
+export const NEWEST_MIGRATION = "20261127200000_allowances";

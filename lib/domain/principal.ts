@@ -13,6 +13,8 @@ export interface Principal {
   model: string | null;
   /** Credits that each end user of the project may use in a calendar month (UTC); null: as many as the account has. */
   endUserCredits: number | null;
+  /** Credits that the key may use in a calendar month (UTC); null: as many as the account has. */
+  keyCredits: number | null;
 }
 
 /** What the panel works on: a project of an account, whoever looks at it. */

@@ -61,6 +61,7 @@ describe("a call that repeats a key", () => {
     planId: "free",
     model: null,
     endUserCredits: null,
+    keyCredits: null,
   } as const;
   const HELD = { bytes: Buffer.from("x"), size: 1, sha256: "a".repeat(64), name: "prices.md" };
   const CALL: SameCall = {

@@ -77,6 +77,7 @@ function contextOf(person: PersonSession, memberships: Membership[], choice: Cho
       planId: account.planId,
       model: project.model,
       endUserCredits: project.endUserCredits,
+      keyCredits: null,
     },
     actor,
     can: (action) => mayDo(role, action),

@@ -12,6 +12,7 @@ export const GROWN_ACCOUNT: Principal = {
   planId: "scale",
   model: null,
   endUserCredits: null,
+  keyCredits: null,
 };
 
 /** Accounts whose rows lie between. */

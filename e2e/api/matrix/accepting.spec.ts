@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
-import { limitEndUser, setTokensUsed } from "@/e2e/api/support/account-states";
+import { limitEndUser, limitKey, setTokensUsed } from "@/e2e/api/support/account-states";
 import { type Caller, callEndpoint, pathResource } from "@/e2e/api/support/endpoint-requests";
 import { expectError } from "@/e2e/api/support/expect-error";
 import { newCaller } from "@/e2e/support/suite";
@@ -40,6 +40,13 @@ for (const definition of CHARGED) {
       const { fields, ...call } = await acceptableCall(definition, caller);
       const answer = await callEndpoint(definition, { ...call, fields: { ...fields, endUserId: "ada" } });
       expectError(answer, "END_USER_LIMIT_REACHED");
+    });
+
+    test("402 KEY_LIMIT_REACHED when the key has used what it may", async () => {
+      const caller = await newCaller();
+      await limitKey(caller.account);
+      const call = await acceptableCall(definition, caller);
+      expectError(await callEndpoint(definition, call), "KEY_LIMIT_REACHED");
     });
   });
 }

@@ -33,6 +33,13 @@ export async function limitEndUser({ accountId, projectId }: TestAccount, endUse
   await prisma().usageDay.create({ data: { accountId, projectId, day, endpoint: "POST /chat", endUserId, ...used } });
 }
 
+/** Allows the account's key a credit a month, which it has used. */
+export async function limitKey({ projectId, principal: { apiKeyId } }: TestAccount): Promise<void> {
+  await prisma().apiKey.update({ where: { id: apiKeyId }, data: { creditsPerMonth: 1 } });
+  const day = new Date(new Date().toISOString().slice(0, 10));
+  await prisma().usageKeyDay.create({ data: { projectId, apiKeyId, day, requests: 1, credits: 1 } });
+}
+
 /** A further key of the account; its end may also be past, which its owner cannot ask for. */
 export async function newKey(
   { accountId }: TestAccount,

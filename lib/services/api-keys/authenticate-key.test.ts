@@ -22,6 +22,7 @@ describe("authenticateKey", () => {
         planId: "growth",
         model: null,
         endUserCredits: null,
+        keyCredits: null,
       },
       verificationStatus: "verified",
       isApiEnabled: true,

@@ -74,6 +74,7 @@ export async function authenticateKey(
       planId: isPlanId(row.plan_id) ? row.plan_id : SIGN_UP_PLAN,
       model: row.model,
       endUserCredits: row.end_user_credits,
+      keyCredits: row.key_credits,
     },
     verificationStatus: row.verification_status,
     isApiEnabled: row.api_enabled,

@@ -24,6 +24,8 @@ export interface NewApiKey {
   permissions: readonly Permission[];
   /** Absent: never. */
   expiresAt?: Date;
+  /** Credits that it may use in a calendar month (UTC). Absent: as many as the account has. */
+  creditsPerMonth?: number | null;
 }
 
 /**
@@ -41,10 +43,11 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
   if (permissions.length === 0) throw invalidField("permissions", "must name at least one permission");
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt !== null && expiresAt <= now) throw invalidField("expiresAt", "must be in the future");
+  const creditsPerMonth = input.creditsPerMonth ?? null;
   const made = await prisma().$transaction(async (tx) => {
     await lockForNewKey(tx, actor, input.accountId, "keys.create");
     const scope = await findScope(tx, input.accountId, input.projectId);
-    const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt }, now);
+    const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt, creditsPerMonth }, now);
     await checkLiveKeys(tx, input.accountId, now);
     if (!isPlaygroundKey({ name, expiresAt }, now)) {
       const hint = apiKeyHint(created.apiKey);

@@ -18,6 +18,7 @@ export interface KeyRow {
   api_enabled: boolean;
   model: string | null;
   end_user_credits: number | null;
+  key_credits: number | null;
   /** The place of the group that asked, from 1. */
   n: number;
   /** Of the key's bucket; null where the call may not be made, or the key has no bucket yet. */
@@ -53,7 +54,8 @@ const FIND_KEYS = {
   text: `
     WITH key AS MATERIALIZED (
       SELECT c.n, c.calls, k.id, k.account_id, k.project_id, k.permissions, a.verification_status, a.plan_id, p.api_enabled,
-             p.model, p.end_user_credits_per_month AS end_user_credits, ${IS_USABLE} AS is_usable,
+             p.model, p.end_user_credits_per_month AS end_user_credits, k.credits_per_month AS key_credits,
+             ${IS_USABLE} AS is_usable,
              greatest(1, coalesce(a.rate_limit_per_minute, ($4::int[])[coalesce(array_position($5::text[], a.plan_id), 1)])) AS per_minute,
              ${MAY_CALL}
                AND (c.permission IS NULL OR c.permission = ANY (k.permissions)) AS is_allowed

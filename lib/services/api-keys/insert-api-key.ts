@@ -24,6 +24,8 @@ export interface ApiKeyFields {
   name: string;
   permissions: Permission[];
   expiresAt: Date | null;
+  /** Null: no limit. */
+  creditsPerMonth: number | null;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function insertApiKey(
   tx: Prisma.TransactionClient,
   actor: Actor,
   { accountId, projectId }: ProjectScope,
-  { name, permissions, expiresAt }: ApiKeyFields,
+  { name, permissions, expiresAt, creditsPerMonth }: ApiKeyFields,
   now: Date,
 ): Promise<CreatedApiKey> {
   const apiKey = newApiKey();
@@ -68,6 +70,7 @@ export async function insertApiKey(
       keyHash: new Uint8Array(hashApiKey(apiKey)),
       hint: apiKeyHint(apiKey),
       permissions,
+      creditsPerMonth,
       expiresAt,
       // Of the same clock as its end: the key that takes over lives as long.
       createdAt: now,
@@ -81,7 +84,13 @@ export async function insertApiKey(
     accountId,
     action: "key.create",
     subject: keyId,
-    after: { name, projectId, permissions, expiresAt: expiresAt?.toISOString() ?? null },
+    after: {
+      name,
+      projectId,
+      permissions,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      ...(creditsPerMonth !== null && { creditsPerMonth }),
+    },
   });
   return { keyId, apiKey, permissions, expiresAt };
 }

@@ -58,6 +58,7 @@ async function busyAccount() {
     planId: "growth",
     model: null,
     endUserCredits: null,
+    keyCredits: null,
   } as const;
   await createTemplate(principal, { name: canary, promptTemplate: canary });
   await createKnowledgeFile(principal, { path: `${canary}.md`, content: `# ${canary}` });

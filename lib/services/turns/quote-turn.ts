@@ -6,13 +6,10 @@ import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import { waitBriefly } from "@/lib/services/files/wait-briefly";
+import { findUsedUp } from "@/lib/services/turns/allowances";
 import { type CountedInput, countInput } from "@/lib/services/turns/count-input";
-import { creditsLeftTo } from "@/lib/services/turns/end-user-allowance";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
-
-const NOTHING_LEFT_TO_END_USER =
-  "The end user has used what the project allows each of them this month: the call would be refused with END_USER_LIMIT_REACHED.";
 
 /**
  * Says what a call would cost, without making it (contract §5, quote before run). The request to the model is put
@@ -26,8 +23,8 @@ export async function quoteTurn(principal: Principal, call: StartCall): Promise<
   const warnings: string[] = [];
   // A session's turns are its end user's, also those that the client sends in its own name.
   const endUserId = turn.endUserId ?? state.endUserId ?? undefined;
-  const left = await creditsLeftTo(principal, { ...turn, endUserId });
-  if (left !== null && left <= 0) warnings.push(NOTHING_LEFT_TO_END_USER);
+  const usedUp = await findUsedUp(principal, { ...turn, endUserId });
+  if (usedUp) warnings.push(`The call would be refused with ${usedUp.code}: ${usedUp.message}`);
   const counted = await countInput(principal, { ...turn, endUserId }, { ...state, model }, warnings);
   const sent = (call.files ?? []).filter(({ isByReference }) => !isByReference);
   await Promise.all(sent.map((file) => waitBriefly(discardUpload(file))));
@@ -38,8 +35,7 @@ export async function quoteTurn(principal: Principal, call: StartCall): Promise<
     tokensInEstimate,
     creditsEstimate,
     wouldExceed:
-      findExcess(principal, turn, state, tokensInEstimate, creditsEstimate.min) ??
-      (left !== null && left <= 0 ? "credits" : null),
+      findExcess(principal, turn, state, tokensInEstimate, creditsEstimate.min) ?? (usedUp ? "credits" : null),
     warnings,
   };
 }

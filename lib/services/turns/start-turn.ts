@@ -2,7 +2,7 @@ import type { Principal } from "@/lib/domain/principal";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
-import { checkEndUserAllowance } from "@/lib/services/turns/end-user-allowance";
+import { checkAllowances } from "@/lib/services/turns/allowances";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 import { creditsFirst } from "@/lib/services/turns/refuse-turn";
 
@@ -17,7 +17,7 @@ export interface CallContext {
  * Accepts a call and gives its answer. With an idempotency key the answer is kept in the same transaction.
  * @param answer the endpoint's own form of what was accepted
  * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, VALIDATION_FAILED, URL_NOT_HTTPS, URL_NOT_ALLOWED,
- * INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED
+ * INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED
  */
 export async function startTurn<Answer>(
   principal: Principal,
@@ -26,7 +26,7 @@ export async function startTurn<Answer>(
   answer: (accepted: AcceptedTurn) => Answer,
 ): Promise<Answer> {
   const turn = await creditsFirst(principal, () => prepareTurn(principal, call));
-  await checkEndUserAllowance(principal, turn);
+  await checkAllowances(principal, turn);
   const accepted = await acceptTurn(
     principal,
     turn,

@@ -1,9 +1,10 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { createKeyInput, revokeKeyInput, rotateKeyInput } from "@/lib/contracts/api-keys";
+import { createKeyInput, limitKeyInput, revokeKeyInput, rotateKeyInput } from "@/lib/contracts/api-keys";
 import { panelAction } from "@/lib/panel/panel-action";
 import { createApiKeyForDays } from "@/lib/services/api-keys/create-api-key";
+import { limitApiKey } from "@/lib/services/api-keys/limit-api-key";
 import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 
@@ -16,8 +17,8 @@ const PATH = "/panel/api-b2b/api-keys";
 export const createKey = panelAction(
   "keys.create",
   createKeyInput,
-  async ({ actor, principal: { accountId, projectId } }, { name, permissions, expiresInDays }) => {
-    const fields = { accountId, projectId, name, permissions };
+  async ({ actor, principal: { accountId, projectId } }, { name, permissions, expiresInDays, creditsPerMonth }) => {
+    const fields = { accountId, projectId, name, permissions, creditsPerMonth };
     const { keyId, apiKey } = await createApiKeyForDays(actor, fields, expiresInDays);
     return { keyId, apiKey };
   },
@@ -27,6 +28,13 @@ export const createKey = panelAction(
 export const rotateKey = panelAction("keys.rotate", rotateKeyInput, async ({ actor, principal }, input) => {
   const { keyId, apiKey, previous } = await rotateApiKey(actor, principal, input);
   return { keyId, apiKey, previousEndsAt: previous.expiresAt.toISOString() };
+});
+
+/** Sets what a key may use in a month. */
+export const limitKey = panelAction("keys.limit", limitKeyInput, async ({ actor, principal }, input) => {
+  await limitApiKey(actor, principal, input);
+  revalidatePath(PATH);
+  return null;
 });
 
 /** Ends a key at once, in every process. */

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { createKey, revokeKey, rotateKey } from "@/app/panel/(owner)/api-b2b/api-keys/actions";
+import { createKey, limitKey, revokeKey, rotateKey } from "@/app/panel/(owner)/api-b2b/api-keys/actions";
 import { CreateKeyButton } from "@/components/api-keys/create-key-button";
 import { KeyFacts } from "@/components/api-keys/key-facts";
 import { KeyGate } from "@/components/api-keys/key-gate";
 import { KeyTable } from "@/components/api-keys/key-table";
+import { LimitKeyButton } from "@/components/api-keys/limit-key-button";
 import { RotateKeyButton } from "@/components/api-keys/rotate-key-button";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
@@ -23,6 +24,7 @@ import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getApiKey } from "@/lib/services/api-keys/get-api-key";
 import { listApiKeys } from "@/lib/services/api-keys/list-api-keys";
+import { creditsOfKey } from "@/lib/services/turns/credits-spent";
 import { getVerification } from "@/lib/services/verification/get-verification";
 
 export const metadata: Metadata = { title: "API Keys" };
@@ -47,6 +49,7 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
     typeof params.key === "string" ? getApiKey(principal, params.key).catch(() => null) : null,
     account.verificationStatus === "verified" ? null : getVerification(principal),
   ]);
+  const creditsThisMonth = detail ? await creditsOfKey(principal.projectId, detail.id) : 0;
   const mayCreate = verification === null && can("keys.create");
   const createButton = mayCreate ? <CreateKeyButton apiUrl={apiUrl()} createKey={createKey} /> : null;
   return (
@@ -77,7 +80,12 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
       ) : null}
       {detail ? (
         <SidePanel closeHref={addressWith(PATH, params, { key: null })} title={<bdi>{detail.name}</bdi>}>
-          <KeyFacts apiKey={detail} hrefOf={PANEL_ADDRESSES.key} logsHref={`/panel/api-b2b/logs?keyId=${detail.id}`} />
+          <KeyFacts
+            apiKey={detail}
+            creditsThisMonth={creditsThisMonth}
+            hrefOf={PANEL_ADDRESSES.key}
+            logsHref={`/panel/api-b2b/logs?keyId=${detail.id}`}
+          />
           <KeyActions apiKey={detail} context={context} />
         </SidePanel>
       ) : null}
@@ -135,10 +143,12 @@ function KeyActions({ apiKey, context: { can, account } }: { apiKey: ApiKeyRecor
   const isUsable = status === "active" || status === "retiring";
   const mayRotate = status === "active" && account.verificationStatus === "verified" && can("keys.rotate");
   const mayRevoke = isUsable && can("keys.revoke");
-  if (!mayRotate && !mayRevoke) return null;
+  const mayLimit = isUsable && can("keys.limit");
+  if (!mayRotate && !mayRevoke && !mayLimit) return null;
   return (
     <div className="mt-6 flex flex-wrap gap-2">
       {mayRotate ? <RotateKeyButton apiUrl={apiUrl()} keyId={id} name={name} rotateKey={rotateKey} /> : null}
+      {mayLimit ? <LimitKeyButton apiKey={apiKey} limitKey={limitKey} /> : null}
       {mayRevoke ? (
         <ConfirmButton
           action={revokeKey.bind(null, { keyId: id })}
