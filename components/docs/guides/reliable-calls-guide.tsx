@@ -6,7 +6,7 @@ import { reliableCallSnippets } from "@/components/docs/snippets/reliable-calls"
 const STATUSES: [string, string][] = [
   ["400, 413, 415, 422", "The call is wrong. Correct it; the same call will be refused again."],
   ["401, 403, 404", "The key, its permissions or the id do not fit."],
-  ["402", "No credits or tokens left."],
+  ["402", "No credits or tokens left, or a limit that was set is reached."],
   ["409", "Not yet: wait a moment and ask again."],
   ["429", "Too many calls. Wait `Retry-After` seconds."],
   ["500, 503", "Our side. Send it again with the same `Idempotency-Key`."],
