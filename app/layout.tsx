@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import { THEME_SCRIPT } from "@/components/shell/theme-script";
 import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
+import { HIDE_KEYS_SCRIPT } from "@/components/ui/hide-keys";
 import { SupportProvider } from "@/components/ui/support-link";
 import { env } from "@/lib/env";
 import "./globals.css";
@@ -38,6 +39,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}
         <script dangerouslySetInnerHTML={{ __html: EARLY_INPUT_SCRIPT }} nonce={nonce} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}
+        <script dangerouslySetInnerHTML={{ __html: HIDE_KEYS_SCRIPT }} nonce={nonce} />
       </head>
       <body className="flex min-h-dvh flex-col">
         <ThemeKeeper />

@@ -6,6 +6,7 @@ import { dayRanges } from "@/components/ui/day-ranges";
 import { readDayTime, writeDayTime } from "@/components/ui/day-time";
 import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
 import { FormError } from "@/components/ui/form-error";
+import { hideKeys } from "@/components/ui/hide-keys";
 import { moveByArrows } from "@/components/ui/move-by-arrows";
 import { useCutPaste } from "@/components/ui/use-cut-paste";
 
@@ -52,7 +53,7 @@ function Choices({ filter: { param, choices }, values, apply }: EditorProps<Choi
 function TextForm({ filter: { param, label, placeholder }, values, apply }: EditorProps<TextFilter>) {
   const { words, ...cut } = useCutPaste(MAX_TEXT_CHARACTERS);
   return (
-    <form action={(form) => apply({ [param]: textOf(form, "value") })} className="grid gap-2">
+    <form action={(form) => apply({ [param]: hideKeys(textOf(form, "value") ?? "") || null })} className="grid gap-2">
       <span className="flex gap-2">
         <input
           {...cut}

@@ -339,6 +339,59 @@ test.describe("API keys", () => {
     await expect(row(page, "Old one")).toContainText("91 days old: rotate");
   });
 
+  test("finds a key by its name, its id and by itself, which never goes into an address", async ({ page, browser }) => {
+    const apiKey = await createKey(page, "Warehouse, to find");
+    await createKey(page, "Beside it");
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.url()} ${request.headers().referer} ${request.postData()}`));
+    await page.goto(PATH);
+    const find = async (text: string) => {
+      await page.getByRole("button", { name: /^Find/ }).click();
+      await page.getByRole("textbox", { name: "Find", exact: true }).fill(text);
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("textbox", { name: "Find", exact: true })).toHaveCount(0);
+    };
+    await find("wareHOUSE");
+    await expect(page).toHaveURL(`${PATH}?q=wareHOUSE`);
+    await expect(row(page, "…")).toHaveCount(1);
+    await row(page, "Warehouse").getByRole("link").click();
+    await expect(page.getByRole("dialog", { name: "Warehouse, to find" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page).toHaveURL(`${PATH}?q=wareHOUSE`);
+    await find(`SERVICE_API_KEY="${apiKey}"`);
+    const shown = `…${apiKey.slice(-4)}`;
+    await expect(page).toHaveURL(`${PATH}?q=${encodeURIComponent(shown)}`);
+    await expect(row(page, "…")).toHaveCount(1);
+    await expect(row(page, "Warehouse, to find")).toBeVisible();
+    await expectWellMade(page, "api-keys-found");
+    await find("no such key");
+    await expect(page.getByText("No key in use is like that")).toBeVisible();
+    await page.getByRole("link", { name: "Look among all keys" }).click();
+    await expect(page).toHaveURL(`${PATH}?q=no+such+key&show=all`);
+    await expect(page.getByText("No key is like that")).toBeVisible();
+    await page.goto(`${PATH}?q=${"x".repeat(201)}`);
+    await expect(page.getByText("This filter cannot be read")).toBeVisible();
+
+    const searched = page.getByRole("textbox", { name: "Find by id" });
+    await searched.fill(apiKey);
+    await searched.press("Enter");
+    await expect(page.getByRole("dialog", { name: "Warehouse, to find" })).toBeVisible();
+    await expect(page).toHaveURL(/\?key=key_/);
+    expect(sent.filter((line) => line.includes(apiKey))).toEqual([]);
+
+    const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: suite.url });
+    await signInContext(plain, owner);
+    const unscripted = await plain.newPage();
+    for (const [address, found] of [
+      [`${PATH}?q=${apiKey}`, `${PATH}?show=all&q=${encodeURIComponent(shown)}`],
+      [`/panel/search?q=${apiKey}`, /\?key=key_/],
+    ] as const) {
+      await unscripted.goto(address);
+      await expect(unscripted).toHaveURL(found);
+    }
+    await plain.close();
+  });
+
   test("shows members the keys and no way to change them", async ({ page, context }) => {
     await signInContext(context, await account.addPerson("member"));
     await page.goto(PATH);

@@ -8,6 +8,7 @@ import { isVisible } from "@/lib/domain/visible-text";
 /** API keys as the panel shows and makes them (§2.4, §5); the API has no endpoints for them. */
 
 const MAX_KEY_NAME_CHARACTERS = 100;
+const MAX_SEARCH_CHARACTERS = 200;
 const MAX_KEY_LIFETIME_DAYS = 3_650;
 const MAX_KEY_CREDITS = 1_000_000_000;
 
@@ -45,6 +46,14 @@ const creditsPerMonth = z
   .min(1, "must be at least 1 credit")
   .max(MAX_KEY_CREDITS, "must be at most 1,000,000,000 credits")
   .nullable();
+
+/** Of the list's address. */
+export const keyListQuery = z.object({
+  /** Part of a name, an id, or the end of a key as lists show it. */
+  q: plainText(
+    z.string().trim().min(1).max(MAX_SEARCH_CHARACTERS, `must have at most ${MAX_SEARCH_CHARACTERS} characters`),
+  ).optional(),
+});
 
 export const createKeyInput = z.strictObject({
   name: plainText(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { apiKeyHint, hashApiKey, isApiKey, newApiKey, randomBase62 } from "@/lib/domain/api-key";
+import { apiKeyHint, hashApiKey, isApiKey, keyHintIn, newApiKey, randomBase62 } from "@/lib/domain/api-key";
 
 const ZEROS = "bld_00000000000000000000000000";
 /** CRC-32 of 26 zeros, 0xD66C01C2, in base 62. */
@@ -57,6 +57,22 @@ describe("hashApiKey", () => {
   it("is the SHA-256 of the whole key", () => {
     const key = newApiKey();
     expect(hashApiKey(key)).toEqual(createHash("sha256").update(key).digest());
+  });
+});
+
+describe("keyHintIn", () => {
+  it.each(["…aB3x", " …aB3x ", "bld_…aB3x", "bld_...aB3x", "****aB3x", "Support desk …aB3x"])(
+    "finds the end of a key that is shown as %j",
+    (text) => expect(keyHintIn(text)).toBe("aB3x"),
+  );
+
+  it("cuts a whole key to its end", () => {
+    const key = newApiKey();
+    expect(keyHintIn(key)).toBe(apiKeyHint(key));
+  });
+
+  it.each(["", "aB3x", "Support desk", "…aB3", "…aB3xy", "key_0123aB3x"])("finds none in %j", (text) => {
+    expect(keyHintIn(text)).toBeNull();
   });
 });
 

@@ -35,6 +35,14 @@ export function apiKeyHint(key: string): string {
   return key.slice(-HINT_CHARACTERS);
 }
 
+/** As keys are shown where they are hidden: `…aB3x`, `bld_...aB3x`, `****aB3x`; or a whole one, which is cut to its end. */
+const SHOWN_HINT = new RegExp(`(?:…|\\.{3}|\\*{2,}|${PREFIX}[0-9A-Za-z]+)([0-9A-Za-z]{${HINT_CHARACTERS}})$`);
+
+/** The last characters of the key that a text shows; null when it shows none. */
+export function keyHintIn(text: string): string | null {
+  return SHOWN_HINT.exec(text.trim())?.[1] ?? null;
+}
+
 function checksumOf(random: string): string {
   let rest = crc32(random);
   let text = "";

@@ -102,6 +102,8 @@ async function createThings({ accountId, projectId }: TestAccount) {
       found: found("delivery", delivery.id),
     },
     { name: "a key", id: key, found: found("key", key) },
+    { name: "a key by its end", id: "…1234", found: found("key", key) },
+    { name: "a key by the whole of it", id: `bld_${"0".repeat(28)}1234`, found: found("key", key) },
     { name: "a call by its request id", id: call.requestId, found: found("call", call.requestId) },
     { name: "a call by its own id", id: call.id, found: found("call", call.requestId) },
     { name: "a file, with its session", id: file, found: found("file", file, session) },

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { keyHintIn } from "@/lib/domain/api-key";
 import { isEndUserId } from "@/lib/domain/end-user-id";
 import type { ProjectScope } from "@/lib/domain/principal";
 
@@ -58,6 +59,8 @@ const FIND = `
   UNION ALL
   SELECT 'account', account_id, NULL FROM projects WHERE account_id = $2 AND id = $1
   UNION ALL
+  SELECT 'key', id, NULL FROM api_keys WHERE hint = $5 AND project_id = $1
+  UNION ALL
   SELECT 'endUser', end_user_id, NULL FROM end_users WHERE end_user_id = $2 AND project_id = $1 AND $4
   LIMIT 1`;
 
@@ -65,7 +68,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Looks for whatever an id names among the project's things: sessions, turns, templates, webhooks, deliveries (by their id
- * or `X-Service-Delivery`), keys, calls (by their id or `X-Request-Id`), files, knowledge files, end users, the project
+ * or `X-Service-Delivery`), keys (by their id or the end of them that lists show), calls (by their id or `X-Request-Id`), files, knowledge files, end users, the project
  * itself and its account. Null when there is none, also when it is another project's.
  */
 export async function findById({ projectId }: Pick<ProjectScope, "projectId">, text: string): Promise<Found | null> {
@@ -74,7 +77,7 @@ export async function findById({ projectId }: Pick<ProjectScope, "projectId">, t
   const { rows } = await db().query<Found>({
     name: "find-by-id",
     text: FIND,
-    values: [projectId, id, UUID.test(id) ? id : null, isEndUserId(id)],
+    values: [projectId, id, UUID.test(id) ? id : null, isEndUserId(id), keyHintIn(id)],
   });
   return rows[0] ?? null;
 }

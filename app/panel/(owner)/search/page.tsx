@@ -5,8 +5,9 @@ import type { ReactNode } from "react";
 import { selectProject } from "@/app/panel/actions";
 import { OpenInProject } from "@/components/shell/open-in-project";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
-import type { AddressParams } from "@/components/ui/address";
+import { type AddressParams, addressWith } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
+import { hideKeys } from "@/components/ui/hide-keys";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { cutText } from "@/lib/domain/cut-text";
@@ -25,6 +26,8 @@ export default orSayAway(async function SearchPage({ searchParams }: { searchPar
   const context = await requirePanel("search.use");
   const { q } = await searchParams;
   const text = (typeof q === "string" ? q : "").trim();
+  // Where no script could keep a key out of the address.
+  if (hideKeys(text) !== text) redirect(addressWith("/panel/search", {}, { q: hideKeys(text) }));
   const found = await findById(context.principal, text);
   if (found) redirect(addressOf(found));
   return (
@@ -51,7 +54,7 @@ const NotHere = orSayAway(async function NotHere({ context, text }: NotHereProps
   if (found && place) return <Elsewhere found={found} name={name} place={place} />;
   return (
     <EmptyState
-      text={`${places.length > 0 ? "Your other projects were looked through, too. " : ""}Look whether it is complete. Keys themselves are not kept: search for the key’s id.`}
+      text={`${places.length > 0 ? "Your other projects were looked through, too. " : ""}Look whether it is complete. Of a key only the last four characters are kept: “…aB3x” finds it.`}
       title={<>Nothing here is called “{name}”</>}
     >
       <NearLink className={buttonVariants({ variant: "outline", size: "sm" })} href="/panel/sessions">

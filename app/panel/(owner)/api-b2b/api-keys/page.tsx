@@ -1,23 +1,28 @@
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
+import { redirect } from "next/navigation";
 import { createKey, limitKey, revokeKey, rotateKey } from "@/app/panel/(owner)/api-b2b/api-keys/actions";
 import { CreateKeyButton } from "@/components/api-keys/create-key-button";
 import { KeyFacts } from "@/components/api-keys/key-facts";
 import { KeyGate } from "@/components/api-keys/key-gate";
 import { KeyTable } from "@/components/api-keys/key-table";
 import { LimitKeyButton } from "@/components/api-keys/limit-key-button";
+import { NoKeyFound, NoKeys } from "@/components/api-keys/no-keys";
 import { RotateKeyButton } from "@/components/api-keys/rotate-key-button";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
-import { addressWith } from "@/components/ui/address";
+import { type AddressParams, addressWith } from "@/components/ui/address";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import type { Filter } from "@/components/ui/filter-kinds";
+import { hideKeys } from "@/components/ui/hide-keys";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pagination } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
 import { TabLinks } from "@/components/ui/tab-links";
-import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
+import { UnreadableFilter } from "@/components/ui/unreadable-filter";
+import { type ApiKeyRecord, keyListQuery } from "@/lib/contracts/api-keys";
 import { env } from "@/lib/env";
+import { parseInput } from "@/lib/panel/action-failure";
 import { listAt } from "@/lib/panel/offset-of";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
@@ -35,6 +40,7 @@ const TABS = [
   { id: "usable", name: "In use" },
   { id: "all", name: "All" },
 ];
+const FILTERS: Filter[] = [{ kind: "text", param: "q", label: "Find", placeholder: "Name, id, or a pasted key" }];
 const PAGE_SIZE = 50;
 const REFRESH_MS = 30_000;
 
@@ -43,8 +49,9 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
   const [context, params] = await Promise.all([requirePanel("keys.view"), searchParams]);
   const { principal, account, can } = context;
   const isUsable = params.show !== "all";
+  const { search, problem } = readSearch(params);
   const [keys, detail, verification] = await Promise.all([
-    listAt(params.offset, PAGE_SIZE, (part) => listApiKeys(principal, { ...part, isUsable })),
+    listAt(params.offset, PAGE_SIZE, (part) => listApiKeys(principal, { ...part, isUsable, search })),
     // A key that is not there is no reason to hide the list.
     typeof params.key === "string" ? getApiKey(principal, params.key).catch(() => null) : null,
     account.verificationStatus === "verified" ? null : getVerification(principal),
@@ -65,19 +72,32 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
         current={isUsable ? "usable" : "all"}
         label="Which keys"
         param="show"
-        params={{}}
+        params={{ q: search }}
         path={PATH}
         tabs={TABS}
       />
-      <KeyTable
-        empty={<NoKeys createButton={createButton} isUsable={isUsable} isVerified={verification === null} />}
-        hrefOf={({ id }) => addressWith(PATH, params, { key: id })}
-        keys={keys.data}
-        selectedId={detail?.id}
-      />
-      {keys.pagination.total > PAGE_SIZE ? (
-        <Pagination pagination={keys.pagination} params={params} path={PATH} />
-      ) : null}
+      <FilterBar filters={FILTERS} />
+      {problem === null ? (
+        <>
+          <KeyTable
+            empty={
+              search === undefined ? (
+                <NoKeys createButton={createButton} isUsable={isUsable} isVerified={verification === null} />
+              ) : (
+                <NoKeyFound allHref={isUsable ? addressWith(PATH, { q: search }, { show: "all" }) : null} />
+              )
+            }
+            hrefOf={({ id }) => addressWith(PATH, params, { key: id })}
+            keys={keys.data}
+            selectedId={detail?.id}
+          />
+          {keys.pagination.total > PAGE_SIZE ? (
+            <Pagination pagination={keys.pagination} params={params} path={PATH} />
+          ) : null}
+        </>
+      ) : (
+        <UnreadableFilter problem={problem} />
+      )}
       {detail ? (
         <SidePanel closeHref={addressWith(PATH, params, { key: null })} title={<bdi>{detail.name}</bdi>}>
           <KeyFacts
@@ -92,6 +112,14 @@ export default orSayAway(async function ApiKeysPage({ searchParams }: PageProps<
     </>
   );
 });
+
+/** What the address looks for; a key that somebody wrote into it does not stay there. */
+function readSearch({ q }: AddressParams): { search: string | undefined; problem: string | null } {
+  if (typeof q === "string" && hideKeys(q) !== q) redirect(addressWith(PATH, { show: "all", q: hideKeys(q) }, {}));
+  const parsed = parseInput(keyListQuery, { q: q || undefined });
+  if ("failure" in parsed) return { search: undefined, problem: parsed.failure.message };
+  return { search: parsed.input.q, problem: null };
+}
 
 /** Why there can be no key yet. */
 function Gate({
@@ -109,32 +137,6 @@ function Gate({
         verificationHref={VERIFICATION_PATH}
       />
     </div>
-  );
-}
-
-interface NoKeysProps {
-  /** Whether there are none in use, or none at all. */
-  isUsable: boolean;
-  isVerified: boolean;
-  /** Null: the reader can make none. */
-  createButton: ReactNode;
-}
-
-function NoKeys({ isUsable, isVerified, createButton }: NoKeysProps) {
-  const withoutButton = isVerified
-    ? "Keys stand here once an owner or admin has created one."
-    : "Keys are created and stand here once the company is verified.";
-  return (
-    <EmptyState
-      text={
-        createButton
-          ? "Create one, give it to your backend, and make the first call with the command that comes with it."
-          : withoutButton
-      }
-      title={isUsable ? "No keys in use" : "No API keys yet"}
-    >
-      {createButton}
-    </EmptyState>
   );
 }
 
