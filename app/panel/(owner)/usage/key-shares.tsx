@@ -86,7 +86,7 @@ function SourceName({ share: { source, key }, period }: { share: KeyUsageShare; 
         href={PANEL_ADDRESSES.key(key.id)}
         title={key.name}
       >
-        <bdi className="[overflow-wrap:anywhere]">{key.name}</bdi>
+        <bdi className="sm:max-w-[160px] sm:truncate xl:max-w-[200px]">{key.name}</bdi>
         <span className="whitespace-nowrap font-mono">…{key.hint}</span>
       </NearLink>
       {key.isUsable ? null : <span className="text-muted">no longer in use</span>}
