@@ -8,8 +8,11 @@ import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import { THEME_SCRIPT } from "@/components/shell/theme-script";
 import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
 import { HIDE_KEYS_SCRIPT } from "@/components/ui/hide-keys";
+import { ReaderZoneProvider } from "@/components/ui/reader-zone";
 import { SupportProvider } from "@/components/ui/support-link";
+import { ZONE_COOKIE, ZONE_SCRIPT } from "@/components/ui/zone-script";
 import { env } from "@/lib/env";
+import { readZone } from "@/lib/panel/read-zone";
 import "./globals.css";
 
 export const viewport: Viewport = {
@@ -41,10 +44,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script dangerouslySetInnerHTML={{ __html: EARLY_INPUT_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}
         <script dangerouslySetInnerHTML={{ __html: HIDE_KEYS_SCRIPT }} nonce={nonce} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, for the next page to be drawn by */}
+        <script dangerouslySetInnerHTML={{ __html: ZONE_SCRIPT }} nonce={nonce} />
       </head>
       <body className="flex min-h-dvh flex-col">
         <ThemeKeeper />
-        <SupportProvider contact={env().SUPPORT_CONTACT ?? null}>{children}</SupportProvider>
+        <ReaderZoneProvider zone={await readZone(ZONE_COOKIE)}>
+          <SupportProvider contact={env().SUPPORT_CONTACT ?? null}>{children}</SupportProvider>
+        </ReaderZoneProvider>
       </body>
     </html>
   );

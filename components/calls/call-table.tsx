@@ -70,5 +70,5 @@ const COLUMNS: TableColumn<LoggedCall>[] = [
     ),
     from: "xl",
   },
-  { id: "when", name: "When", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
+  { id: "when", name: "When", cell: ({ createdAt }) => <TimeText at={createdAt} kind="moment" /> },
 ];

@@ -71,7 +71,7 @@ const COLUMNS: TableColumn<DeliveryRecord>[] = [
     },
   },
   { id: "attempts", name: "Attempts", cell: ({ attempts }) => attempts.length, isNumeric: true, from: "xl" },
-  { id: "created", name: "Created", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
+  { id: "created", name: "Created", cell: ({ createdAt }) => <TimeText at={createdAt} kind="moment" /> },
 ];
 
 function Tag({ children }: { children: string }) {

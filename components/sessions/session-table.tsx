@@ -63,7 +63,11 @@ const COLUMNS: TableColumn<ListedSession>[] = [
     ),
     from: "xl",
   },
-  { id: "activity", name: "Last activity", cell: ({ lastActivityAt }) => <TimeText at={lastActivityAt} /> },
+  {
+    id: "activity",
+    name: "Last activity",
+    cell: ({ lastActivityAt }) => <TimeText at={lastActivityAt} kind="moment" />,
+  },
 ];
 
 /** Beside what was found there is room for these. */

@@ -1,4 +1,4 @@
-/** Days as `YYYY-MM-DD` of UTC, both included. One that goes on has no last day: lists of it stay live. */
+/** Days as `YYYY-MM-DD`, both included. One that goes on has no last day: lists of it stay live. */
 export interface DayRange {
   name: string;
   from: string;
@@ -7,8 +7,12 @@ export interface DayRange {
 
 const DAY_MS = 86_400_000;
 
-/** The ranges that people ask for most, the shortest first: for a look at what goes on, and for the books. */
-export function dayRanges(now: Date): DayRange[] {
+/**
+ * The ranges that people ask for most, the shortest first: for a look at what goes on, and for the books.
+ * @param today YYYY-MM-DD, in the zone whose days are asked for
+ */
+export function dayRanges(today: string): DayRange[] {
+  const now = new Date(`${today}T00:00:00.000Z`);
   const back = (days: number) => dayOf(now.getTime() - days * DAY_MS);
   // Day 0 of a month is the last one of the month before.
   const inMonth = (month: number, day: number) => dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, day));

@@ -1,4 +1,4 @@
-/** A day of UTC, or a moment of it to the minute, as the address of a list has it: `2026-11-24`, `2026-11-24T14:30:00.000Z`. */
+/** A day of the reader's, or a moment of it to the minute, as the fields of a filter have it. */
 export interface DayTime {
   /** YYYY-MM-DD */
   day: string;
@@ -6,23 +6,71 @@ export interface DayTime {
   time: string;
 }
 
-/** What stands in an address. Of what is neither a day nor a moment there is nothing to be shown in fields. */
-export function readDayTime(text = ""): DayTime {
-  if (!text.includes("T")) return { day: text, time: "" };
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) return { day: "", time: "" };
-  const iso = at.toISOString();
-  return { day: iso.slice(0, 10), time: iso.slice(11, 16) };
+/** Which end of a span it is: one that begins or ends at midnight has whole days, the last of them in it. */
+export type SpanEnd = "from" | "to";
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+const MIDNIGHT = "T00:00:00.000Z";
+
+/**
+ * What stands in an address, as its reader says it: days of UTC (`2026-11-24`, a last one counts whole) or moments
+ * (`2026-11-24T14:30:00.000Z`). Of what is neither there is nothing to be shown in fields.
+ * @param zone the reader's: "Europe/Berlin"
+ */
+export function readDayTime(text: string | undefined, end: SpanEnd, zone: string): DayTime {
+  const at = momentOf(text ?? "", end);
+  if (at === null) return { day: "", time: "" };
+  const { day, time, isMidnight } = inZone(at, zone);
+  if (!isMidnight) return { day, time };
+  return { day: end === "from" ? day : inZone(new Date(at.getTime() - 1), zone).day, time: "" };
 }
 
-/** The same for an address; null when no day is named: a time alone is of no day. */
-export function writeDayTime({ day, time }: DayTime): string | null {
+/**
+ * The same for an address, always UTC; as days where the moment parts two of them. Null when no day is named: a time alone is
+ * of no day. For browsers, whose own zone it goes by.
+ */
+export function writeDayTime({ day, time }: DayTime, end: SpanEnd): string | null {
   if (day === "") return null;
-  return time === "" ? day : `${day}T${time}:00.000Z`;
+  const at = new Date(`${day}T${time || "00:00"}`);
+  if (time === "" && end === "to") at.setDate(at.getDate() + 1);
+  // The list says what is wrong with it.
+  if (Number.isNaN(at.getTime())) return day;
+  const iso = at.toISOString();
+  if (!iso.endsWith(MIDNIGHT)) return iso;
+  return end === "from" ? iso.slice(0, -MIDNIGHT.length) : dayOf(at.getTime() - DAY_MS);
 }
 
 /** "2026-11-24 14:30"; what is neither a day nor a moment stays as it is. */
-export function dayTimeWords(text: string): string {
-  const { day, time } = readDayTime(text);
+export function dayTimeWords(text: string, end: SpanEnd, zone: string): string {
+  const { day, time } = readDayTime(text, end, zone);
   return day === "" ? text : `${day} ${time}`.trimEnd();
+}
+
+/** How far a zone's clocks are from UTC at a moment that an address names: "UTC+1", "UTC-5", "UTC". */
+export function zoneWords(text: string, zone: string): string {
+  const at = momentOf(text, "from") ?? new Date();
+  const options = { timeZone: zone, timeZoneName: "shortOffset" } as const;
+  const parts = new Intl.DateTimeFormat("en-GB", options).formatToParts(at);
+  // Names such as "CET" are other ones in each browser, and few know those of others' countries.
+  return parts.find(({ type }) => type === "timeZoneName")?.value.replace("GMT", "UTC") ?? zone;
+}
+
+function momentOf(text: string, end: SpanEnd): Date | null {
+  const isDay = DAY.test(text);
+  if (!isDay && !text.includes("T")) return null;
+  const at = new Date(isDay ? text + MIDNIGHT : text);
+  if (Number.isNaN(at.getTime())) return null;
+  return isDay && end === "to" ? new Date(at.getTime() + DAY_MS) : at;
+}
+
+function inZone(at: Date, timeZone: string): DayTime & { isMidnight: boolean } {
+  const options = { timeZone, dateStyle: "short", timeStyle: "medium" } as const;
+  // "2026-11-24 14:30:00", as Swedes write it.
+  const [day = "", time = ""] = new Intl.DateTimeFormat("sv-SE", options).format(at).split(" ");
+  return { day, time: time.slice(0, 5), isMidnight: time === "00:00:00" && at.getTime() % 1_000 === 0 };
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }

@@ -3,9 +3,10 @@
 import { Button, Popover } from "@heroui/react";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import { dayTimeWords } from "@/components/ui/day-time";
+import { dayTimeWords, zoneWords } from "@/components/ui/day-time";
 import { FilterEditor } from "@/components/ui/filter-editor";
 import type { Filter } from "@/components/ui/filter-kinds";
+import { useReaderZone } from "@/components/ui/reader-zone";
 
 interface FilterChipProps {
   filter: Filter;
@@ -17,7 +18,7 @@ interface FilterChipProps {
 /** One filter: dashed while it is off, with its value and a cross while it is on. */
 export function FilterChip({ filter, values, apply }: FilterChipProps) {
   const [isOpen, setOpen] = useState(false);
-  const words = valueWords(filter, values);
+  const words = valueWords(filter, values, useReaderZone());
   const change = (changes: Record<string, string | null>) => {
     setOpen(false);
     apply(changes);
@@ -63,18 +64,25 @@ export function FilterChip({ filter, values, apply }: FilterChipProps) {
   );
 }
 
-function valueWords(filter: Filter, values: Record<string, string>): string | undefined {
+/** @param readerZone in which moments are named, as the rows of the list are; days alone are those of UTC */
+function valueWords(filter: Filter, values: Record<string, string>, readerZone: string): string | undefined {
   const value = values[filter.param];
   if (filter.kind === "choice") return filter.choices.find(({ id }) => id === value)?.name ?? value;
   if (filter.kind === "text") return value;
-  const days = daysWords(value, values[filter.toParam]);
-  // The rows below it have the reader's own time.
-  return days && `${days} UTC`;
+  const last = values[filter.toParam];
+  const zone = filter.hasTimes ? readerZone : "UTC";
+  const days = daysWords(value && dayTimeWords(value, "from", zone), last && dayTimeWords(last, "to", zone));
+  return days && `${days} ${zoneWords(value || last || "", zone)}`;
 }
 
-function daysWords(first: string | undefined, last: string | undefined): string | undefined {
-  const [from, to] = [first && dayTimeWords(first), last && dayTimeWords(last)];
-  if (from && to) return from === to ? from : `${from} – ${to}`;
+function daysWords(from: string | undefined, to: string | undefined): string | undefined {
+  if (from && to) return from === to ? from : `${from} – ${withoutDayOf(from, to)}`;
   if (from) return `from ${from}`;
   return to ? `to ${to}` : undefined;
+}
+
+/** Two times of one day need it once. */
+function withoutDayOf(from: string, to: string): string {
+  const [[fromDay, fromTime], [toDay, toTime]] = [from.split(" "), to.split(" ")];
+  return fromDay === toDay && fromTime && toTime ? toTime : to;
 }

@@ -3,11 +3,12 @@
 import { Button } from "@heroui/react";
 import { Check } from "lucide-react";
 import { dayRanges } from "@/components/ui/day-ranges";
-import { readDayTime, writeDayTime } from "@/components/ui/day-time";
+import { type DayTime, readDayTime, type SpanEnd, writeDayTime } from "@/components/ui/day-time";
 import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
 import { FormError } from "@/components/ui/form-error";
 import { hideKeys } from "@/components/ui/hide-keys";
 import { moveByArrows } from "@/components/ui/move-by-arrows";
+import { useReaderZone } from "@/components/ui/reader-zone";
 import { useCutPaste } from "@/components/ui/use-cut-paste";
 
 interface EditorProps<Kind extends Filter> {
@@ -78,27 +79,44 @@ function TextForm({ filter: { param, label, placeholder }, values, apply }: Edit
 }
 
 function DatesForm({ filter: { param, toParam, hasTimes }, values, apply }: EditorProps<DatesFilter>) {
+  const own = useReaderZone();
+  // What is counted by days is counted by those of UTC.
+  const zone = hasTimes ? own : "UTC";
+  const write = hasTimes ? writeDayTime : ({ day }: DayTime) => day || null;
+  const today = readDayTime(new Date().toISOString(), "from", zone).day;
+  const zoneName = zone.replaceAll("_", " ");
   return (
-    <form action={(form) => apply(spanOf(form, param, toParam))} className="grid gap-2 text-code">
+    <form action={(form) => apply(spanOf(form, { param, toParam, write }))} className="grid gap-2 text-code">
       <div className="grid grid-cols-2 gap-1 border-separator border-b pb-2">
-        {dayRanges(new Date()).map(({ name, from, to }) => (
-          <button
-            aria-pressed={values[param] === from && (values[toParam] ?? null) === to}
-            className="h-8 rounded-md px-2 text-left hover:bg-default aria-pressed:font-medium"
-            key={name}
-            onClick={() => apply({ [param]: from, [toParam]: to })}
-            type="button"
-          >
-            {name}
-          </button>
-        ))}
+        {dayRanges(today).map(({ name, ...range }) => {
+          const from = write({ day: range.from, time: "" }, "from");
+          const to = range.to && write({ day: range.to, time: "" }, "to");
+          return (
+            <button
+              aria-pressed={values[param] === from && (values[toParam] ?? null) === to}
+              className="h-8 rounded-md px-2 text-left hover:bg-default aria-pressed:font-medium"
+              key={name}
+              onClick={() => apply({ [param]: from, [toParam]: to })}
+              type="button"
+            >
+              {name}
+            </button>
+          );
+        })}
       </div>
-      <DayFields hasTimes={hasTimes} label="From (UTC)" name="from" value={values[param]} />
       <DayFields
         hasTimes={hasTimes}
-        label={hasTimes ? "To (UTC), days included" : "To, included (UTC)"}
+        label={`From (${zoneName})`}
+        name="from"
+        timeLabel={`From what time (${zoneName})`}
+        value={readDayTime(values[param], "from", zone)}
+      />
+      <DayFields
+        hasTimes={hasTimes}
+        label={hasTimes ? `To (${zoneName}), days included` : `To, included (${zoneName})`}
         name="to"
-        value={values[toParam]}
+        timeLabel={`To what time (${zoneName})`}
+        value={readDayTime(values[toParam], "to", zone)}
       />
       <Button className="justify-self-start md:h-8" size="sm" type="submit">
         Apply
@@ -109,13 +127,13 @@ function DatesForm({ filter: { param, toParam, hasTimes }, values, apply }: Edit
 
 interface DayFieldsProps {
   label: string;
-  name: "from" | "to";
-  value: string | undefined;
+  timeLabel: string;
+  name: SpanEnd;
+  value: DayTime;
   hasTimes: true | undefined;
 }
 
-function DayFields({ label, name, value, hasTimes }: DayFieldsProps) {
-  const { day, time } = readDayTime(value);
+function DayFields({ label, timeLabel, name, value: { day, time }, hasTimes }: DayFieldsProps) {
   return (
     <div className="flex items-end gap-2">
       <label className="grid min-w-0 flex-1 gap-1">
@@ -124,27 +142,27 @@ function DayFields({ label, name, value, hasTimes }: DayFieldsProps) {
       </label>
       {hasTimes ? (
         <span className="w-28 shrink-0">
-          <input
-            aria-label={`${name === "from" ? "From" : "To"} what time (UTC)`}
-            className={FIELD}
-            defaultValue={time}
-            name={`${name}Time`}
-            type="time"
-          />
+          <input aria-label={timeLabel} className={FIELD} defaultValue={time} name={`${name}Time`} type="time" />
         </span>
       ) : null}
     </div>
   );
 }
 
+interface SpanPlaces {
+  param: string;
+  toParam: string;
+  write: (value: DayTime, end: SpanEnd) => string | null;
+}
+
 /** Of two times the day may be named once: from two to three of it. */
-function spanOf(form: FormData, param: string, toParam: string): Record<string, string | null> {
+function spanOf(form: FormData, { param, toParam, write }: SpanPlaces): Record<string, string | null> {
   const text = (name: string) => textOf(form, name) ?? "";
   const toTime = text("toTime");
   const toDay = text("to") || (toTime && text("from"));
   return {
-    [param]: writeDayTime({ day: text("from"), time: text("fromTime") }),
-    [toParam]: writeDayTime({ day: toDay, time: toTime }),
+    [param]: write({ day: text("from"), time: text("fromTime") }, "from"),
+    [toParam]: write({ day: toDay, time: toTime }, "to"),
   };
 }
 

@@ -17,11 +17,11 @@ export interface TextFilter extends FilterBase {
   placeholder?: string;
 }
 
-/** From one day to another, both included, as `YYYY-MM-DD` in `param` and `toParam`. */
+/** From one day (UTC) to another, both included, as `YYYY-MM-DD` in `param` and `toParam`. */
 export interface DatesFilter extends FilterBase {
   kind: "dates";
   toParam: string;
-  /** Whether each can be a moment of its day, too (`ui/day-time`). */
+  /** Whether each can be a moment of its day, too, and days are those of the reader's own zone (`ui/day-time`). */
   hasTimes?: true;
 }
 

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { formatDeadline, formatExact, formatMonth, formatPoint, formatRelative } from "@/components/ui/format-time";
+import {
+  formatDeadline,
+  formatExact,
+  formatMoment,
+  formatMonth,
+  formatPoint,
+  formatRelative,
+} from "@/components/ui/format-time";
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 const HOUR = 3_600_000;
@@ -31,6 +38,24 @@ describe("formatRelative", () => {
       "1 Nov 2026",
       "2 Nov 2026",
     ]);
+  });
+});
+
+describe("formatMoment", () => {
+  it.each(CASES.filter(([fromNowMs]) => fromNowMs > -7 * 24 * HOUR))(
+    "%d ms from now is %s, too",
+    (fromNowMs, words) => {
+      expect(formatMoment(new Date(NOW + fromNowMs), NOW, "UTC")).toBe(words);
+    },
+  );
+
+  it("has the time of day beside a date, and the year of another one, in the reader's zone", () => {
+    const weekAgo = new Date(NOW - 7 * 24 * HOUR);
+    expect(formatMoment(weekAgo, NOW, "UTC")).toBe("13 Nov, 12:00");
+    expect(formatMoment(weekAgo, NOW, "Asia/Kolkata")).toBe("13 Nov, 17:30");
+    const newYear = new Date(Date.UTC(2025, 11, 31, 23, 30));
+    expect(formatMoment(newYear, NOW, "UTC")).toBe("31 Dec 2025, 23:30");
+    expect(formatMoment(newYear, NOW, "Europe/Berlin")).toBe("1 Jan, 00:30");
   });
 });
 

@@ -7,6 +7,7 @@ const PARTS = {
   month: { month: "long", year: "numeric" },
   clock: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
   minutes: { hour: "2-digit", minute: "2-digit" },
+  year: { year: "numeric" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Making one costs seventy times what it is used for, and a page of a list writes some hundred times. */
@@ -47,9 +48,24 @@ function distanceWords(at: Date, nowMs: number, daysFromMs: number, timeZone: st
   const distance = Math.abs(nowMs - at.getTime());
   const isPast = at.getTime() <= nowMs;
   if (distance < 10 * SECOND_MS) return isPast ? "just now" : "now";
-  if (distance >= RELATIVE_DAYS * DAY_MS) return formatDay(at, timeZone);
+  if (isDated(at, nowMs)) return formatDay(at, timeZone);
   const words = spanWords(distance, daysFromMs);
   return isPast ? `${words} ago` : `in ${words}`;
+}
+
+/**
+ * As `formatRelative`, with the time of day beside a date, for lists of what happened: "13 Nov, 12:58"; of another year
+ * "13 Nov 2025, 12:58".
+ */
+export function formatMoment(at: Date, nowMs: number, timeZone?: string): string {
+  if (!isDated(at, nowMs)) return formatRelative(at, nowMs, timeZone);
+  const isThisYear = write("year", at, timeZone) === write("year", new Date(nowMs), timeZone);
+  return `${write(isThisYear ? "dayOfYear" : "day", at, timeZone)}, ${write("minutes", at, timeZone)}`;
+}
+
+/** Whether a time is so far that its date is written. */
+export function isDated(at: Date, nowMs: number): boolean {
+  return Math.abs(nowMs - at.getTime()) >= RELATIVE_DAYS * DAY_MS;
 }
 
 /** "20 Nov 2026" */

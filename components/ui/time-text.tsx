@@ -1,24 +1,36 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { formatBoth, formatDeadline, formatExact, formatRelative } from "@/components/ui/format-time";
+import {
+  formatBoth,
+  formatDeadline,
+  formatExact,
+  formatMoment,
+  formatRelative,
+  isDated,
+} from "@/components/ui/format-time";
+import { useSentZone } from "@/components/ui/reader-zone";
 
 interface TimeTextProps {
   /** ISO 8601 in UTC, as the services give it. */
   at: string;
-  /** "relative" counts along, "deadline" with hours up to three days; "exact" is for details, where the second matters. */
-  kind?: "relative" | "deadline" | "exact";
+  /**
+   * "relative" counts along, "moment" too and has the time of day beside a date, "deadline" has hours up to three days; "exact" is
+   * for details, where the second matters.
+   */
+  kind?: "relative" | "moment" | "deadline" | "exact";
 }
 
 const TICK_MS = 10_000;
-const WORDS = { relative: formatRelative, deadline: formatDeadline };
+const WORDS = { relative: formatRelative, moment: formatMoment, deadline: formatDeadline };
 
 /**
- * A time as people say it, with the exact local and UTC time on hover. The server does not know the reader's zone: it
- * writes what is true everywhere, the browser goes on from there without a jump. On paper no time counts along.
+ * A time as people say it, with the exact local and UTC time on hover. Of a reader whose zone the
+ * server does not know it writes what is true everywhere; the browser goes on from there without a jump. On paper no time counts along.
  */
 export function TimeText({ at, kind = "relative" }: TimeTextProps) {
   const clock = useSyncExternalStore(subscribe, readClock, () => null);
+  const sentZone = useSentZone();
   const date = new Date(at);
   const isInBrowser = clock !== null;
   return (
@@ -30,7 +42,8 @@ export function TimeText({ at, kind = "relative" }: TimeTextProps) {
     >
       {kind === "exact" || clock?.isOnPaper
         ? exactText(date, isInBrowser)
-        : WORDS[kind](date, clock?.nowMs ?? Date.now(), isInBrowser ? undefined : "UTC")}
+        : WORDS[kind](date, clock?.nowMs ?? Date.now(), isInBrowser ? undefined : (sentZone ?? "UTC"))}
+      {kind === "moment" && !isInBrowser && sentZone === null && isDated(date, Date.now()) ? " UTC" : null}
     </time>
   );
 }

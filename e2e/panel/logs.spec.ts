@@ -3,7 +3,14 @@ import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import {
+  cookieOf,
+  type PanelAccount,
+  panelAccount,
+  signedInPage,
+  signInContext,
+  type TestPerson,
+} from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
@@ -148,7 +155,7 @@ test.describe("logs", () => {
     const rows = page.locator("tbody tr");
     await expect(rows).toHaveCount(1);
     await expect(row(page, wanted?.requestId ?? "")).toBeVisible();
-    const chip = page.getByRole("button", { name: "When 2026-03-03 14:30 – 2026-03-03 15:00 UTC" });
+    const chip = page.getByRole("button", { name: "When 2026-03-03 14:30 – 15:00 UTC" });
     await chip.click();
     await expect(page.getByLabel("From what time (UTC)")).toHaveValue("14:30");
     await expect(page.getByLabel("To (UTC), days included")).toHaveValue("2026-03-03");
@@ -157,6 +164,56 @@ test.describe("logs", () => {
     await page.goto(`${PATH}?errorCode=RATE_LIMITED`);
     await expect(rows).toHaveCount(1);
     await expect(page.getByRole("button", { name: "Error RATE_LIMITED" })).toBeVisible();
+  });
+
+  test("takes and shows times in the reader's own zone, in what the server draws too, and keeps UTC in the address", async ({
+    browser,
+  }) => {
+    const { page, context, account: other } = await signedInPage(browser, { timezoneId: "Asia/Dubai" });
+    const [early, wanted] = await seedCalls(5, other);
+    for (const [call, time] of [
+      [early, "14:29:59"],
+      [wanted, "14:30:00"],
+    ] as const) {
+      const createdAt = new Date(`2026-03-03T${time}Z`);
+      await prisma().callLog.update({ where: { id: call?.id ?? "" }, data: { createdAt } });
+    }
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "When", exact: true }).click();
+    await page.getByLabel("From (Asia/Dubai)").fill("2026-03-03");
+    await page.getByLabel("From what time (Asia/Dubai)").fill("18:30");
+    await page.getByLabel("To what time (Asia/Dubai)").fill("19:00");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page).toHaveURL(`${PATH}?from=2026-03-03T14%3A30%3A00.000Z&to=2026-03-03T15%3A00%3A00.000Z`);
+    await expect(page.locator("tbody tr")).toHaveCount(1);
+    const shown = row(page, wanted?.requestId ?? "").locator("time");
+    await expect(shown).toHaveText(/^3 Mar( 2026)?, 18:30$/);
+    await expect(shown).toHaveAttribute("title", /3 Mar 2026, 18:30:00 local time\n3 Mar 2026, 14:30:00 UTC/);
+    const words = "2026-03-03 18:30 – 19:00";
+    const chip = page.getByRole("button", { name: `When ${words} UTC+4` });
+    await chip.click();
+    await expect(page.getByLabel("From what time (Asia/Dubai)")).toHaveValue("18:30");
+    await page.getByRole("button", { name: "Yesterday", exact: true }).click();
+    // Days of the zone begin at eight in the evening of UTC.
+    await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\dT20%3A00%3A00.000Z&to=\d{4}-\d\d-\d\dT20%3A00%3A00.000Z$/);
+    await expect(page.getByRole("button", { name: /^When \d{4}-\d\d-\d\d UTC\+4$/ })).toBeVisible();
+    await page.getByRole("button", { name: /^When/ }).click();
+    await expect(page.getByRole("button", { name: "Yesterday", exact: true })).toHaveAttribute("aria-pressed", "true");
+
+    const address = `${PATH}?from=2026-03-03T14%3A30%3A00.000Z&to=2026-03-03T15%3A00%3A00.000Z`;
+    const drawn = await (await page.request.get(address)).text();
+    expect(drawn, "no jump when the browser takes over").toContain(`${words} UTC+4`);
+    expect(drawn).toMatch(/>3 Mar( 2026)?, 18:30</);
+    await page.goto(address);
+    await expect(chip).toBeVisible();
+    await expectWellMade(page, "logs-zone");
+    await page.goto("/panel/api-b2b/webhooks?tab=deliveries&from=2026-03-03T14%3A30%3A00.000Z");
+    await expect(page.getByRole("button", { name: "When from 2026-03-03 18:30 UTC+4" })).toBeVisible();
+    await context.addCookies([{ name: "panel.zone", value: "Mars%2FOlympus", url: suite.url }]);
+    expect(await (await page.request.get(address)).text(), "where the zone is not known").toMatch(
+      />3 Mar( 2026)?, 14:30<!-- --> UTC</,
+    );
+    await context.close();
   });
 
   test("prints the filters that hold, and none that could", async ({ page }) => {
