@@ -124,8 +124,18 @@ describe("a key", () => {
     const away = Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
     const query = vi.spyOn(db(), "query").mockRejectedValueOnce(away as never);
     onTestFinished(() => query.mockRestore());
+    const startedAt = performance.now();
     await releaseKey(claim);
     expect(await claimKey(account.principal, callOf(key))).toHaveProperty("claim");
+    // A database that is away is back no sooner for being asked at once.
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100);
+  });
+
+  it("is given back once more for nothing but a database that is away: what else fails is the caller's to know", async () => {
+    const claim = await take(callOf(randomUUID()));
+    const query = vi.spyOn(db(), "query").mockRejectedValueOnce(new Error("permission denied") as never);
+    onTestFinished(() => query.mockRestore());
+    await expect(releaseKey(claim)).rejects.toThrow("permission denied");
   });
 
   it("is free a moment later when nobody heard that it was taken", async () => {
@@ -146,6 +156,14 @@ describe("a key", () => {
     await keepResponseAfterwards(claim, { n: 1 });
     await releaseKey(claim);
     expect(await claimKey(account.principal, callOf(key))).toEqual({ kept: { status: 202, body: '{"n":1}' } });
+  });
+
+  it("keeps what its call was answered first, whatever the same call says afterwards", async () => {
+    const call = callOf(randomUUID());
+    const claim = await take(call);
+    await keepResponseAfterwards(claim, { n: 1 });
+    await keepResponseAfterwards(claim, { n: 2 });
+    expect(await claimKey(account.principal, call)).toEqual({ kept: { status: 202, body: '{"n":1}' } });
   });
 
   it("repeats any text as it was, sealed in the table", async () => {

@@ -39,6 +39,23 @@ describe("a text that came along with a call", () => {
     expect(await readInlineEnds(turn)).toBe("Tea.");
   });
 
+  it("is whole on both sides of the length up to which it is claimed", async () => {
+    for (const [bytes, isInlineLong] of [
+      [256 * 1024, false],
+      [256 * 1024 + 1, true],
+    ] as const) {
+      const text = "x".repeat(bytes);
+      const turn = await claimedTurn((await accept(text)).turnId);
+      expect(turn).toMatchObject({ fileContent: isInlineLong ? null : text, isInlineLong });
+      expect(await readInlineText(turn)).toBe(text);
+    }
+  });
+
+  it("is at hand where no turn is yet: nobody asks the database for it", async () => {
+    expect(await readInlineText({ fileContent: "Tea." })).toBe("Tea.");
+    expect(await readInlineEnds({ fileContent: "Tea." })).toBe("Tea.");
+  });
+
   it("is not there where none came", async () => {
     const { principal } = await createTestAccount();
     const turn = await claimedTurn((await acceptTurn(principal, chatTurn())).turnId);
