@@ -64,6 +64,18 @@ describe("listApiKeys", () => {
     expect(JSON.stringify(data)).not.toContain(apiKey.slice(4, -4));
   });
 
+  it("names who made a key while they are of its team, and lists it once however many teams they are of", async () => {
+    const { keyId } = await create();
+    const elsewhere = await createTestAccount();
+    const { userId } = owner;
+    await prisma().member.create({ data: { accountId: elsewhere.accountId, userId, role: "member" } });
+    const listed = async () =>
+      (await listApiKeys(account, ALL)).data.flatMap(({ id, createdBy }) => (id === keyId ? [createdBy?.id] : []));
+    expect(await listed()).toEqual([userId]);
+    await prisma().member.delete({ where: { accountId_userId: { accountId: account.accountId, userId } } });
+    expect(await listed()).toEqual([undefined]);
+  });
+
   it("leaves out what takes no calls, when asked", async () => {
     const [revoked, expired] = [await create(), await create({ expiresAt: new Date(Date.now() + DAY_MS) })];
     await revokeApiKey(owner, { keyId: revoked.keyId, scope: account });
