@@ -137,6 +137,18 @@ describe("checkedConnector", () => {
     expect(opened?.destroyed).toBe(true);
   });
 
+  it("keeps a connection that came about, which is used again later: it had its time to connect alone", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      expect(await open("https://receiver.example/", async () => ["93.184.215.14"])).toBe("connected");
+      expect(vi.getTimerCount()).toBe(0);
+      vi.advanceTimersByTime(1_000);
+      expect(opened?.destroyed).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("checks nothing but the name of an allowed host, and resolves it in its own way", async () => {
     const resolve = vi.fn(async () => ["93.184.215.14"]);
     remoteAddress = "127.0.0.1";

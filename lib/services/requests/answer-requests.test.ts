@@ -22,9 +22,10 @@ beforeEach(async () => {
 });
 
 describe("a request is granted", () => {
-  it("by credits that are given, whatever their number, and owners and admins are told", async () => {
+  it("by credits that are given, whatever their number, and owners and admins who can sign in are told", async () => {
     const admin = await addTestMember(account, "admin");
     await addTestMember(account, "member");
+    await addTestMember(account, "admin", new Date());
     await requests.ask();
     await requests.ask(ASKED_PLAN);
     await mailsSent(smtp);
@@ -82,6 +83,7 @@ describe("a request is granted", () => {
 describe("a request is declined", () => {
   it("with a reason, which stands in the panel alone; owners and admins are mailed that there is one", async () => {
     const staff = await addTestStaff();
+    await addTestMember(account, "admin", new Date());
     const { id: requestId } = await requests.ask();
     await mailsSent(smtp);
     await declineRequest(staff, { requestId, reason: " The last order is not paid. " });
