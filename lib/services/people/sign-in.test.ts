@@ -198,6 +198,20 @@ describe("signIn", () => {
     }
   });
 
+  it("keeps to each person's own tries and locks, whoever else signs in or is locked", async () => {
+    const [owner, other, third] = [await newOwner(), await newOwner(), await newOwner()];
+    const guess = ({ email }: { email: string }) => signIn({ email, password: "guess" }, browser(), async () => false);
+    for (let tries = 0; tries < 5; tries++) await guess(third);
+    await db().query(
+      "UPDATE sign_in_attempts SET locked_until = now() + interval '800 seconds' WHERE locked_until > now()",
+    );
+    for (let tries = 0; tries < 4; tries++) await guess(other);
+    expect((await signIn(owner, browser())).outcome).toBe("signed-in");
+    expect((await guess(other)).outcome).toBe("wrong");
+    expect(await signIn(other, browser())).toEqual({ outcome: "locked", seconds: 15 });
+    expect(await signIn(third, browser())).toMatchObject({ outcome: "locked", seconds: expect.closeTo(800, -1) });
+  });
+
   it("keeps no address in the table of tries", async () => {
     await signIn({ email: "secret-person@acme.example", password: "guess" }, browser());
     const { rows } = await db().query("SELECT subject FROM sign_in_attempts");
