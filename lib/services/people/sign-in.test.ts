@@ -54,6 +54,9 @@ describe("signIn", () => {
     const { rows } = await db().query("SELECT * FROM user_sessions WHERE user_id = $1", [owner.userId]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token);
+    // What the team's page says of them.
+    const { lastSignInAt } = await prisma().user.findUniqueOrThrow({ where: { id: owner.userId } });
+    expect(lastSignInAt).toEqual(rows[0].created_at);
   });
 
   it("takes either spelling of a foreign domain: browsers differ in which one they send", async () => {
