@@ -1,0 +1,46 @@
+import type { Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { gotoEditor } from "@/e2e/support/editors";
+import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import type { CreateTemplateBody } from "@/lib/contracts/template-records";
+import { createTemplate } from "@/lib/services/templates/create-template";
+
+export const TEMPLATES = "/panel/templates";
+
+/** An account with templates, whose owner is signed in at the start of each test of a file. */
+interface TemplateOwner {
+  readonly account: PanelAccount;
+  /** Makes a template of two variables, one of which has a value. */
+  make(fields?: Partial<CreateTemplateBody>): ReturnType<typeof createTemplate>;
+}
+
+export function useTemplateOwner(): TemplateOwner {
+  let account: PanelAccount;
+  let owner: TestPerson;
+  test.beforeAll(async () => {
+    account = await panelAccount();
+    owner = await account.addPerson("owner");
+  });
+  test.beforeEach(({ context }) => signInContext(context, owner));
+  return {
+    get account() {
+      return account;
+    },
+    make: (fields = {}) =>
+      createTemplate(account.principal, {
+        name: "Invoice",
+        promptTemplate: "Sum up {{what}} in {{language}}.",
+        variables: { language: "English" },
+        ...fields,
+      }),
+  };
+}
+
+/** The field that the template is written in. */
+export const text = (page: Page) => page.getByRole("textbox", { name: "Template text" });
+/** What a call with the values beside it says. */
+export const asked = (page: Page) => page.getByRole("region", { name: "Text of the call" });
+
+export const open = (page: Page, id: string) => gotoEditor(page, `${TEMPLATES}/${id}`);
+
+export const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
