@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { seedSecretSession } from "@/e2e/support/staff-session-seeds";
 import { createTestAccount } from "@/e2e/support/test-account";
+import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { getStaffSession } from "@/lib/services/staff/get-staff-session";
 
@@ -33,6 +34,29 @@ describe("a session as staff see it", () => {
   it("holds no word of what was said, and no name of a file, a section or an end user", async () => {
     const account = await createTestAccount();
     expect(JSON.stringify(await getStaffSession(await seedSecretSession(account)))).not.toContain("secret");
+  });
+
+  it("is of a long one its newest fifty turns, and of no other session's", async () => {
+    const { accountId, projectId } = await createTestAccount();
+    const scope = { accountId, projectId };
+    const [id, other] = [newId("session"), newId("session")];
+    for (const each of [id, other]) {
+      await prisma().session.create({ data: { id: each, ...scope, kind: "chat", status: "completed" } });
+    }
+    const fixed = {
+      ...scope,
+      requestId: "req_1",
+      status: "completed",
+      input: "x",
+      endpoint: "POST /chat",
+      openStatus: "resumed",
+    };
+    await prisma().turn.createMany({
+      data: Array.from({ length: 51 }, (_, position) => ({ ...fixed, id: newId("turn"), sessionId: id, position })),
+    });
+    await prisma().turn.create({ data: { ...fixed, id: newId("turn"), sessionId: other, position: 60 } });
+    const { turns } = await getStaffSession(id);
+    expect(turns.map(({ position }) => position)).toEqual(Array.from({ length: 50 }, (_, index) => 50 - index));
   });
 
   it.each([newId("session"), "", "\0"])("is not there by the id %j", async (id) => {
