@@ -133,20 +133,28 @@ describe("turns of one account that end together", () => {
     expect(await ended.ending).toMatchObject([{}]);
   });
 
-  it("tell once of the month's tokens when several reach the limit, and which turn crossed it", async () => {
-    const account = await createTestAccount({ planId: "free", credits: 100 });
-    await db().query(
-      `INSERT INTO webhook_registrations (id, account_id, project_id, url, events, secret_encrypted)
-       VALUES ('whk_tokens', $1, $2, 'https://receiver.example/', '{tokens.exceeded}', '')`,
-      [account.accountId, account.projectId],
-    );
+  it("tell once of the month's tokens when several reach the limit, which turn crossed it, and nobody of another account", async () => {
+    const [account, other] = [await createTestAccount({ planId: "free" }), await createTestAccount({ planId: "free" })];
+    for (const { accountId, projectId } of [account, other]) {
+      await db().query(
+        `INSERT INTO webhook_registrations (id, account_id, project_id, url, events, secret_encrypted)
+         VALUES ('whk_' || $1, $1, $2, 'https://receiver.example/', '{tokens.exceeded}', '')`,
+        [accountId, projectId],
+      );
+    }
     const turns = [await accept(account, 1), await accept(account, 1), await accept(account, 1)];
-    await endAll(turns.map(({ turnId }) => answered(turnId, null, 1, 60_000)));
+    const beside = await accept(other, 1);
+    await endAll([
+      ...turns.map(({ turnId }) => answered(turnId, null, 1, 60_000)),
+      answered(beside.turnId, null, 1, 60_000),
+    ]);
     const { rows } = await db().query(
-      "SELECT turn_id, body::jsonb->'tokensUsed' AS used FROM webhook_deliveries WHERE registration_id = 'whk_tokens'",
+      `SELECT account_id AS told, turn_id, body::jsonb->'tokensUsed' AS used FROM webhook_deliveries
+       WHERE account_id = ANY ($1) AND event = 'tokens.exceeded'`,
+      [[account.accountId, other.accountId]],
     );
     const second = turns.map(({ turnId }) => turnId).sort()[1];
-    expect(rows).toEqual([{ turn_id: second, used: 120_000 }]);
+    expect(rows).toEqual([{ told: account.accountId, turn_id: second, used: 120_000 }]);
   });
 
   it("hand over the next turn of each session", async () => {
