@@ -10,6 +10,7 @@ import { metrics } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+import { findClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimAhead, claimTurn, letGoAhead } from "@/lib/services/turns/claim-turn";
 import { startRoom } from "@/lib/services/turns/start-room";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
@@ -195,6 +196,8 @@ describe("a turn that is accepted while its work can begin at once", () => {
       createdAt,
       waitedSeconds: expect.closeTo(0, 2),
     });
+    const waitedSeconds = expect.any(Number);
+    expect(await findClaimedTurn(turnId, 1), "by whoever goes on with it").toEqual({ ...claimed, waitedSeconds });
     expect(rows[0].started_at).toEqual(createdAt);
     expect(await claimTurn(begun.turnId)).toMatchObject({ generation: 2 });
   });

@@ -426,6 +426,20 @@ describe("credits", () => {
     expect(await books(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000, charges: 0 });
   });
 
+  it("are those of its own account, whatever others have", async () => {
+    const left: number[] = [];
+    for (const credits of [1_000, 1_100, 1_000]) {
+      const account = await createTestAccount({ credits });
+      const { turnId } = await acceptTurn(account.principal, reading(pages(400)));
+      await answerTurn(turnId, 0);
+      const generation = (await takeReading(turnId))?.generation ?? 0;
+      left.push((await beginPart({ turnId, generation, level: 0, position: 0 }))?.affordableTokensOut ?? 0);
+    }
+    const [usual = 0, more, again] = left;
+    expect(more).toBeGreaterThan(usual);
+    expect(again).toBe(usual);
+  });
+
   it("are left to a part as far as the parts under way leave them", async () => {
     const account = await createTestAccount();
     const { turnId } = await acceptTurn(account.principal, reading(pages(400)));
