@@ -157,7 +157,8 @@ export const TURN_ERROR_WORDS = {
     remedy: "Send the message again, or ask for less at once.",
   },
   MODEL_REJECTED: {
-    meaning: "The model's provider refused the input, for its content or its size.",
+    meaning:
+      "The model's provider refused the input, for its content or its size, or the instruction leaves the model no room to read the text.",
     remedy: "Change the message or the file; the same input will be refused again.",
   },
   MODEL_NOT_CONFIGURED: {

@@ -1,5 +1,6 @@
 import { creditsFor, estimateCredits } from "@/lib/domain/credits";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { TurnError } from "@/lib/domain/turn-errors";
 
 /** How a text that is longer than the model's window is read: what each call may take, and what that comes to. */
 
@@ -22,7 +23,7 @@ const LEAST_USUAL_RESULT_TOKENS = 100;
 const EMPTY_RESULT_TOKENS = 60;
 /** So that a join always takes several results, and the number of results falls from level to level. */
 const RESULTS_PER_JOIN = 4;
-/** Below this a part would be mostly our own words: the turn is sent as it is. */
+/** Below this a part would be mostly what goes along with every one of them, at a multiple of what its text costs. */
 const LEAST_ROOM_TOKENS = 2_000;
 
 export interface PartRoom {
@@ -41,6 +42,14 @@ export function roomForParts(model: string, fixedTokens: number): PartRoom | nul
   const tokens = inputBudgetTokens(findModel(model)) - Math.ceil(fixedTokens) - PART_PROMPT_TOKENS;
   if (tokens < LEAST_ROOM_TOKENS) return null;
   return { tokens, resultTokens: Math.min(MAX_RESULT_TOKENS, Math.floor(tokens / RESULTS_PER_JOIN)) };
+}
+
+/** Of a text that one call cannot take, where what goes along leaves no room to read it in parts: nobody answers from its beginning. */
+export function noRoomToRead(): TurnError {
+  return new TurnError(
+    "MODEL_REJECTED",
+    "The instruction, with the project's system prompt and knowledge, leaves the AI model no room to read the text. Shorten one of them, or set a model for the project that reads more at once.",
+  );
 }
 
 export interface ReadingEstimate {

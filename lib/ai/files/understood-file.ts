@@ -98,6 +98,11 @@ export function isMoreThanFits({ leftOut, skipped }: Extraction): boolean {
   return leftOut !== undefined || skipped?.pagesReason === "limit";
 }
 
+/** Whether the end of what can be read of a file is left out because one request does not take it. */
+export function isCutByWindow({ leftOut }: Extraction): boolean {
+  return leftOut?.reason === "window";
+}
+
 /** More text than this can never fit. */
 export const MAX_CHARACTERS_PER_TOKEN = 6;
 

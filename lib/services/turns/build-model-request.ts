@@ -1,5 +1,5 @@
 import { estimatePartTokens } from "@/lib/ai/estimate-messages";
-import { isMoreThanFits } from "@/lib/ai/files/understood-file";
+import { isCutByWindow, isMoreThanFits } from "@/lib/ai/files/understood-file";
 import type { ModelMessage } from "@/lib/ai/model-message";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
@@ -48,6 +48,8 @@ export interface TurnModelRequest {
   soundCredits: number;
   /** What came along with the input is more than one call takes and was cut: it can be read in parts instead. */
   isTooLong: boolean;
+  /** The end of a text that came along is not in it. */
+  isCut: boolean;
   /** What the turn fails with when it cannot be read in parts: nothing of a file has room. */
   refusal?: TurnError;
   /** Used by calls for the turn before this one. */
@@ -115,6 +117,7 @@ export async function buildModelRequest(
   const history = await pickHistory(turn, { newestFirst, weigh, budgetTokens, fixedTokens });
   const frame = { turn, project, history, sound };
   const refusal = current.find((file) => file.refusal)?.refusal;
+  const isInlineCut = isCut(inline, []);
 
   return {
     model,
@@ -123,7 +126,8 @@ export async function buildModelRequest(
     maxOutputTokens: entry.maxOutputTokens,
     soundCredits: creditsForSound(sound),
     isTooLong:
-      isCut(inline, []) || current.some(({ extraction }) => isMoreThanFits(extraction)) || fixedTokens > budgetTokens,
+      isInlineCut || current.some(({ extraction }) => isMoreThanFits(extraction)) || fixedTokens > budgetTokens,
+    isCut: isInlineCut || current.some(({ extraction }) => isCutByWindow(extraction)),
     ...(refusal && { refusal }),
     spent: { tokensIn: 0, tokensOut: 0 },
     context: {

@@ -1,10 +1,10 @@
 import { understandFile } from "@/lib/ai/files/understand-file";
-import { isMoreThanFits } from "@/lib/ai/files/understood-file";
+import { isCutByWindow, isMoreThanFits } from "@/lib/ai/files/understood-file";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { estimateCredits } from "@/lib/domain/credits";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
 import type { Principal } from "@/lib/domain/principal";
-import { MAX_READING_TOKENS, type ReadingEstimate, roomForParts } from "@/lib/domain/reading-plan";
+import { MAX_READING_TOKENS, noRoomToRead, type ReadingEstimate, roomForParts } from "@/lib/domain/reading-plan";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
@@ -57,6 +57,7 @@ export async function countInput(
     tokens += counted.tokens;
     files.push(counted);
   }
+  if (!room && (request.isCut || files.some(({ isCut }) => isCut))) return warnOfFailure(noRoomToRead(), warnings);
   const soundCredits = files.reduce((sum, file) => sum + file.soundCredits, request.soundCredits);
   if (!room || (!request.isTooLong && files.every(({ isTooLong }) => !isTooLong))) {
     const sent = Math.min(tokens, Math.max(request.tokensInEstimate, window));
@@ -108,6 +109,8 @@ interface CountedFile {
   soundCredits: number;
   /** One call does not take it. */
   isTooLong: boolean;
+  /** One call leaves out the end of its text. */
+  isCut: boolean;
   /** What would be cut into parts: none of images, and of sound that was not heard yet. */
   documents: WholeDocument[];
 }
@@ -135,11 +138,17 @@ async function countFile(
       tokens: extraction.tokens,
       soundCredits: soundSeconds === undefined ? 0 : creditsForSound([soundSeconds]),
       isTooLong,
+      isCut: isCutByWindow(once.extraction),
       documents: documentsOfFile("", { parts, extraction }, pagesToShow),
     };
   } catch (error) {
     if (!(error instanceof TurnError)) throw error;
-    warnings.push(`${error.message} The call would fail with ${error.code} and cost nothing.`);
-    return null;
+    return warnOfFailure(error, warnings);
   }
+}
+
+/** @returns null: the model would not be asked */
+function warnOfFailure({ message, code }: TurnError, warnings: string[]): null {
+  warnings.push(`${message} The call would fail with ${code} and cost nothing.`);
+  return null;
 }

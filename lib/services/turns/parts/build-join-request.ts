@@ -54,6 +54,7 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
     maxOutputTokens: entry.maxOutputTokens,
     soundCredits: creditsForSound(sound),
     isTooLong: false,
+    isCut: false,
     spent: { tokensIn, tokensOut },
     closingLine: closingLine(totals, files),
     context: {

@@ -527,7 +527,7 @@ describe("credits", () => {
     expect(rows).toEqual([{ parts: 3 }]);
   });
 
-  it("are quoted for one call where instructions leave no room for parts", async () => {
+  it("are quoted as none where instructions leave no room for parts: the call fails before anything is asked", async () => {
     const account = await createTestAccount();
     await db().query("UPDATE projects SET system_prompt = $2 WHERE id = $1", [
       account.projectId,
@@ -536,12 +536,21 @@ describe("credits", () => {
     const { principal } = account;
     const call = { endpoint: "POST /chat", requestId: "req_test", input: "List.", inputNames: ["message" as const] };
     const quote = await quoteTurn(principal, { ...call, fileContent: pages(1_000) });
-    expect(quote.warnings).toEqual([]);
+    expect(quote).toMatchObject({
+      creditsEstimate: { min: 0, max: 0 },
+      warnings: [
+        expect.stringMatching(/no room to read the text.* would fail with MODEL_REJECTED and cost nothing\.$/),
+      ],
+    });
     const { turnId } = await acceptTurn(principal, reading(pages(1_000), { input: "List." }));
-    await answerTurn(turnId, 0);
-    const { status, context } = await row("turns", turnId);
-    expect(status).toBe("completed");
-    expect(context.tokens.total).toBe(quote.tokensInEstimate);
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    expect(await row("turns", turnId)).toMatchObject({
+      status: "failed",
+      error_code: "MODEL_REJECTED",
+      credits_used: 0,
+    });
+    expect(model.journal).toEqual([]);
+    expect(await books(account)).toMatchObject({ reserved: 0, charges: 0 });
   });
 
   it("that do not suffice are named by the quote", async () => {

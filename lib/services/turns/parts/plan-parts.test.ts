@@ -40,7 +40,12 @@ async function turnWith(text: string): Promise<string> {
   return (await send(await createTestAccount(), "ships.txt", text)).turnId;
 }
 
-async function send(account: TestAccount, name: string, text: string, sessionId?: string): Promise<AcceptedTurn> {
+async function send(
+  account: TestAccount,
+  name: string,
+  text: string,
+  { sessionId, input = INSTRUCTION }: { sessionId?: string; input?: string } = {},
+): Promise<AcceptedTurn> {
   const stream = (async function* () {
     yield Buffer.from(text);
   })();
@@ -48,7 +53,7 @@ async function send(account: TestAccount, name: string, text: string, sessionId?
   const call = {
     endpoint: "POST /process",
     requestId: "req_test",
-    input: INSTRUCTION,
+    input,
     ...(sessionId && { sessionId }),
   };
   const turn = await prepareTurn(account.principal, { ...call, inputNames: ["prompt"], files: [file] });
@@ -100,7 +105,7 @@ describe("a turn that is read in parts", () => {
     const account = await createTestAccount();
     const first = await send(account, "first.txt", textOf(2 * partRoom()));
     await endTurn(first.turnId, null, completedEnd());
-    const { turnId } = await send(account, "second.txt", textOf(2 * partRoom()), first.sessionId);
+    const { turnId } = await send(account, "second.txt", textOf(2 * partRoom()), first);
     expect(await answerTurn(turnId, 0)).toMatchObject({ status: "parts" });
     const { rows } = await db().query<{ name: string }>(
       "SELECT DISTINCT covers->'ranges'->0->>'name' AS name FROM turn_parts WHERE turn_id = $1",
@@ -135,5 +140,31 @@ describe("a file that one call reads to its end", () => {
     const turnId = await turnWith(textOf(partRoom() - 2_000));
     expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
     expect(model.journal.map(({ lastUserText }) => lastUserText.includes(LAST_LINE))).toEqual([true]);
+  });
+});
+
+/** Leaves less of the window than a part takes. */
+const LONG_INSTRUCTION = "word ".repeat(19_800);
+
+describe("a file beside an instruction that leaves no room for parts", () => {
+  it("is not answered from its beginning: the turn fails before the model is asked, and says what to shorten", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await send(account, "ships.txt", textOf(partRoom()), { input: LONG_INSTRUCTION });
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    const { rows } = await db().query("SELECT status, error_code, error_message FROM turns WHERE id = $1", [turnId]);
+    expect(rows).toEqual([
+      {
+        status: "failed",
+        error_code: "MODEL_REJECTED",
+        error_message: expect.stringMatching(/^The instruction.* no room to read the text\. Shorten /),
+      },
+    ]);
+    expect(model.journal).toEqual([]);
+  });
+
+  it("is answered when one call takes all of it", async () => {
+    const { turnId } = await send(await createTestAccount(), "ships.txt", textOf(200), { input: LONG_INSTRUCTION });
+    expect(await answerTurn(turnId, 0)).toEqual({ status: "ended" });
+    expect(model.journal).toEqual([expect.objectContaining({ lastUserText: expect.stringContaining(LAST_LINE) })]);
   });
 });

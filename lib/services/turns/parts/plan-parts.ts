@@ -1,4 +1,4 @@
-import { MAX_READING_TOKENS, type PartRoom } from "@/lib/domain/reading-plan";
+import { MAX_READING_TOKENS, noRoomToRead, type PartRoom } from "@/lib/domain/reading-plan";
 import { limitParallel } from "@/lib/limit-parallel";
 import { processSingleton } from "@/lib/process-singleton";
 import type { RequestOptions, TurnModelRequest } from "@/lib/services/turns/build-model-request";
@@ -15,12 +15,14 @@ import { readTurnFile } from "@/lib/services/turns/read-turn-file";
  * Cuts the text of a turn whose files or inline text are more than one call takes into parts and writes them down,
  * with the credits that reading them takes promised to the turn. From then on the turn is read part by part.
  * @param seen the one call, with what it would read of each file
- * @returns false when the text fits after all, or instructions leave no room to read in: then one call answers
- * @throws TurnError MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS before anything is asked; as `readTurnFile`; TurnLostError
+ * @returns false when the text fits after all, or there is none and the instruction alone is so long: then one call answers
+ * @throws TurnError MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS before anything is asked, MODEL_REJECTED where what goes along
+ * leaves no room to read in; as `readTurnFile`; TurnLostError
  */
 export async function planParts(turn: ClaimedTurn, seen: SeenRequest, options: RequestOptions): Promise<boolean> {
   const { model } = seen;
   const { fixedTokens, room } = await loadPartRoom(turn, model);
+  if (!room && seen.isCut) throw seen.refusal ?? noRoomToRead();
   if (!room) return false;
   const { accountId: lane } = turn;
   const place = { lane, ...(options.signal && { signal: options.signal }) };
@@ -50,7 +52,7 @@ async function cutAndWrite(
   return true;
 }
 
-type SeenRequest = Pick<TurnModelRequest, "model" | "context">;
+type SeenRequest = Pick<TurnModelRequest, "model" | "context" | "isCut" | "refusal">;
 
 /** Of the turn's files; one call keeps some room beside a file that a part does not, and reads no blanks without end. */
 function charactersSeen({ context: { files } }: SeenRequest): number {
