@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { estimateCredits } from "@/lib/domain/credits";
-import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { findModel, inputBudgetTokens, setOwnModels } from "@/lib/domain/model-catalog";
 import { estimateReading, groupResults, MAX_READING_TOKENS, roomForParts } from "@/lib/domain/reading-plan";
 
 const SMALL = "a-model-with-a-small-window";
@@ -59,6 +59,16 @@ describe("estimateReading", () => {
 });
 
 describe("roomForParts", () => {
+  afterEach(() => setOwnModels({}));
+
+  it("is there in a small window too, beside a short instruction", () => {
+    for (const contextWindowTokens of [4_096, 8_192, 16_384]) {
+      setOwnModels({ tiny: { contextWindowTokens } });
+      const room = roomForParts("tiny", 250);
+      expect(room && room.tokens / room.resultTokens, `${contextWindowTokens}`).toBeGreaterThanOrEqual(4);
+    }
+  });
+
   it("leaves a join room for several results, so that joining ends", () => {
     for (const model of [SMALL, LARGE, "gpt-4o"]) {
       const room = roomForParts(model, 500);

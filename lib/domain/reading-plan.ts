@@ -25,6 +25,8 @@ const EMPTY_RESULT_TOKENS = 60;
 const RESULTS_PER_JOIN = 4;
 /** Below this a part would be mostly what goes along with every one of them, at a multiple of what its text costs. */
 const LEAST_ROOM_TOKENS = 2_000;
+/** In a small window, of a few thousand tokens, parts may be shorter: so much of it is enough. */
+const LEAST_ROOM_SHARE = 0.25;
 
 export interface PartRoom {
   /** Text of one part, or results of one join, in tokens. */
@@ -39,8 +41,9 @@ export interface PartRoom {
  * @returns null when these leave no room worth reading in
  */
 export function roomForParts(model: string, fixedTokens: number): PartRoom | null {
-  const tokens = inputBudgetTokens(findModel(model)) - Math.ceil(fixedTokens) - PART_PROMPT_TOKENS;
-  if (tokens < LEAST_ROOM_TOKENS) return null;
+  const budget = inputBudgetTokens(findModel(model));
+  const tokens = budget - Math.ceil(fixedTokens) - PART_PROMPT_TOKENS;
+  if (tokens < Math.min(LEAST_ROOM_TOKENS, budget * LEAST_ROOM_SHARE)) return null;
   return { tokens, resultTokens: Math.min(MAX_RESULT_TOKENS, Math.floor(tokens / RESULTS_PER_JOIN)) };
 }
 

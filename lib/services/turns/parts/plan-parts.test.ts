@@ -6,6 +6,7 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
+import { setOwnModels } from "@/lib/domain/model-catalog";
 import { buildSystemPrompt } from "@/lib/domain/prompt-blocks";
 import { roomForParts } from "@/lib/domain/reading-plan";
 import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
@@ -30,6 +31,7 @@ beforeAll(async () => {
 useServiceDatabase(() => ({ OPENAI_BASE_URL: model.baseUrl, DEFAULT_MODEL: MODEL }));
 
 afterEach(() => {
+  setOwnModels({});
   model.journal.length = 0;
 });
 
@@ -97,6 +99,17 @@ describe("a file of many parts", () => {
     );
     expect(rows[0]?.text).toBe(text);
     expect(rows[0]?.positions).toEqual(rows[0]?.positions.map((_, index) => index));
+  });
+});
+
+describe("a file beyond a window of a few thousand tokens", () => {
+  it("is read to its end", async () => {
+    setOwnModels({ [MODEL]: { contextWindowTokens: 4_096 } });
+    const turnId = await turnWith(textOf(5_000));
+    await runTurnInParts(turnId);
+    expect(model.journal.filter(({ lastUserText }) => lastUserText.includes(LAST_LINE))).toHaveLength(1);
+    const { rows } = await db().query("SELECT status, output FROM turns WHERE id = $1", [turnId]);
+    expect(rows).toEqual([{ status: "completed", output: expect.stringMatching(/Read in \d parts: lines 1-/) }]);
   });
 });
 
