@@ -58,6 +58,7 @@ export async function countInput(
     files.push(counted);
   }
   if (!room && (request.isCut || files.some(({ isCut }) => isCut))) return warnOfFailure(noRoomToRead(), warnings);
+  if (fixedTokens > window) warnings.push(TOO_LONG_WARNING);
   const soundCredits = files.reduce((sum, file) => sum + file.soundCredits, request.soundCredits);
   if (!room || (!request.isTooLong && files.every(({ isTooLong }) => !isTooLong))) {
     const sent = Math.min(tokens, Math.max(request.tokensInEstimate, window));
@@ -69,6 +70,10 @@ export async function countInput(
   }
   return withSound({ tokens: tokensIn, credits: { min: creditsMin, max: creditsMax } }, soundCredits);
 }
+
+/** Sent as it is: what the model takes is an estimate, and its server knows better. */
+const TOO_LONG_WARNING =
+  "The instruction, with the project's system prompt and knowledge, is more than the model takes at once: the call may fail with MODEL_REJECTED and cost nothing.";
 
 /** The turn as it would be put together for the model. */
 function spokenTurn(principal: Principal, turn: TurnInput, { turnCount, systemPrompt }: TurnPlace): SpokenTurn {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   account = await createTestAccount({ planId: "starter" });
 });
 
-const quote = (place: { sessionId?: string; endUserId?: string } = {}, { principal } = account) =>
+const quote = (place: { sessionId?: string; endUserId?: string; input?: string } = {}, { principal } = account) =>
   quoteTurn(principal, {
     endpoint: "POST /chat",
     requestId: "req_test",
@@ -52,6 +52,18 @@ describe("the quote of a call in a session", () => {
     expect(named).toBeGreaterThan(before + 200);
     expect((await quote({ sessionId })).tokensInEstimate).toBe(named);
     expect((await quote({ sessionId: nobodys })).tokensInEstimate).toBe(nobodysBefore);
+  });
+});
+
+describe("the quote of a message", () => {
+  it("says when it is longer than the model takes at once", async () => {
+    const { principal } = account;
+    const inProject = (input: string) =>
+      quote({ input }, { ...account, principal: { ...principal, model: "small-window" } });
+    expect((await inProject("word ".repeat(15_000))).warnings).toEqual([]);
+    const long = await inProject("日".repeat(99_000));
+    expect(long.warnings).toEqual([expect.stringMatching(/more than the model takes.* may fail with MODEL_REJECTED/)]);
+    expect(long.tokensInEstimate).toBeGreaterThan(32_768);
   });
 });
 
