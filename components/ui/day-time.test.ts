@@ -71,5 +71,7 @@ it("a zone is told by how far its clocks are from UTC at the time", () => {
   expect(zoneWords("2026-11-24T13:30:00.000Z", BERLIN)).toBe("UTC+1");
   expect(zoneWords("2026-07-01", BERLIN)).toBe("UTC+2");
   expect(zoneWords("2026-11-24", "America/New_York")).toBe("UTC-5");
-  expect(zoneWords("2026-11-24", "Asia/Kolkata")).toBe("UTC+5:30");
+  expect(zoneWords("2026-11-24T14:30:59.999Z", "Asia/Kolkata")).toBe("UTC+5:30");
+  expect(zoneWords("2026-11-24", "America/St_Johns")).toBe("UTC-3:30");
+  expect(zoneWords("2026-11-24", "Europe/London")).toBe("UTC");
 });

@@ -10,6 +10,7 @@ export interface DayTime {
 export type SpanEnd = "from" | "to";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MIDNIGHT = "T00:00:00.000Z";
 
@@ -47,13 +48,17 @@ export function dayTimeWords(text: string, end: SpanEnd, zone: string): string {
   return day === "" ? text : `${day} ${time}`.trimEnd();
 }
 
-/** How far a zone's clocks are from UTC at a moment that an address names: "UTC+1", "UTC-5", "UTC". */
+/**
+ * How far a zone's clocks are from UTC at a moment that an address names: "UTC+1", "UTC-5", "UTC". Reckoned here: what `Intl` calls
+ * a zone is another name in each browser and on the server.
+ */
 export function zoneWords(text: string, zone: string): string {
   const at = momentOf(text, "from") ?? new Date();
-  const options = { timeZone: zone, timeZoneName: "shortOffset" } as const;
-  const parts = new Intl.DateTimeFormat("en-GB", options).formatToParts(at);
-  // Names such as "CET" are other ones in each browser, and few know those of others' countries.
-  return parts.find(({ type }) => type === "timeZoneName")?.value.replace("GMT", "UTC") ?? zone;
+  const shown = Date.parse(`${clockIn(at, zone).replace(" ", "T")}.000Z`);
+  const minutes = Math.round((shown - at.getTime()) / MINUTE_MS);
+  if (minutes === 0) return "UTC";
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? "-" : "+"}${hours}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}`;
 }
 
 function momentOf(text: string, end: SpanEnd): Date | null {
@@ -64,11 +69,14 @@ function momentOf(text: string, end: SpanEnd): Date | null {
   return isDay && end === "to" ? new Date(at.getTime() + DAY_MS) : at;
 }
 
-function inZone(at: Date, timeZone: string): DayTime & { isMidnight: boolean } {
-  const options = { timeZone, dateStyle: "short", timeStyle: "medium" } as const;
-  // "2026-11-24 14:30:00", as Swedes write it.
-  const [day = "", time = ""] = new Intl.DateTimeFormat("sv-SE", options).format(at).split(" ");
+function inZone(at: Date, zone: string): DayTime & { isMidnight: boolean } {
+  const [day = "", time = ""] = clockIn(at, zone).split(" ");
   return { day, time: time.slice(0, 5), isMidnight: time === "00:00:00" && at.getTime() % 1_000 === 0 };
+}
+
+/** "2026-11-24 14:30:00", as Swedes write it. */
+function clockIn(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(at);
 }
 
 function dayOf(ms: number): string {
