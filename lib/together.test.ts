@@ -180,6 +180,22 @@ describe("work that goes together", () => {
     expect([await behind, goes.at(-1)]).toEqual(["0", ["0"]]);
   });
 
+  it("lets those go on who came during a go, though some of its results are still to come", async () => {
+    const gate = Promise.withResolvers<void>();
+    const call = together<string, string>({
+      max: 1,
+      keyOf: (item) => item,
+      work: async ([item = ""]) => {
+        await gate.promise;
+        return [item === "open" ? new Promise<string>(() => {}) : item];
+      },
+    });
+    void call("open");
+    const behind = call("behind");
+    gate.resolve();
+    expect(await behind).toBe("behind");
+  });
+
   it("lets all of a go fail by what is not, and goes on with the next", async () => {
     const { call, end, goes } = heldWork({ isRepeatable: () => false });
     const first = call("a");

@@ -97,6 +97,14 @@ describe("makeOpenApi", () => {
     expect(new Set(operations.map((entry) => entry.operation.operationId)).size).toBe(ENDPOINTS.length);
   });
 
+  it("names the host as the server of what lies outside the API's root, and of nothing else", () => {
+    const outside = ENDPOINTS.filter(({ root }) => root === "host");
+    expect(outside.length).toBeGreaterThan(0);
+    const expected = outside.map(({ path }) => [path.replace(/:(\w+)/g, "{$1}"), [{ url: HOST }]]);
+    const named = Object.entries(document.paths).flatMap(([path, { servers }]) => (servers ? [[path, servers]] : []));
+    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(expected));
+  });
+
   it("resolves every reference and uses every schema", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? "");
     for (const reference of references) {

@@ -21,6 +21,9 @@ describe("DeltaCleaner", () => {
 
   it("drops NUL and replaces what cannot be mended", () => {
     expect(joined(["a\u0000b", "\uD83D"])).toBe("ab\uFFFD");
+    const cleaner = new DeltaCleaner();
+    cleaner.push("\uD83D");
+    expect([cleaner.end(), cleaner.end()]).toEqual(["\uFFFD", ""]);
     expect(cleanText("\uDE00")).toBe("\uFFFD");
   });
 });

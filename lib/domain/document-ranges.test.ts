@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { workMs } from "@/e2e/support/work-time";
-import { describeCoverage, describeRange, hasTextOnPages, rangesOf } from "@/lib/domain/document-ranges";
+import { describeCoverage, describeRange, hasTextOnPages, joinRanges, rangesOf } from "@/lib/domain/document-ranges";
 import { splitText } from "@/lib/domain/split-text";
 
 const WORDS = "Some words of a page. ".repeat(20);
@@ -72,5 +72,15 @@ describe("describeCoverage", () => {
     const a = { name: "a.txt", unit: "line", first: 1, last: 1, total: 9 } as const;
     expect(describeRange(a)).toBe("line 1 of 9");
     expect(describeCoverage([a, { ...a, name: "b.txt", last: 9 }])).toBe("a.txt, line 1 of 9; b.txt, lines 1-9 of 9");
+  });
+});
+
+describe("joinRanges", () => {
+  const range = (name: string, first: number, last: number) => ({ name, unit: "page" as const, first, last, total: 9 });
+
+  it("makes those of one document one, and none of those of several", () => {
+    expect(joinRanges([range("a.pdf", 1, 3), range("a.pdf", 4, 9)])).toEqual(range("a.pdf", 1, 9));
+    expect(joinRanges([range("a.pdf", 1, 3), range("b.pdf", 1, 9)])).toBeNull();
+    expect(joinRanges([])).toBeNull();
   });
 });

@@ -16,6 +16,7 @@ describe("spellEmail", () => {
     ['"ann@home"@bücher.example', '"ann@home"@xn--bcher-kva.example'],
     ["ann@127.1", "ann@127.1"],
     ["ann", "ann"],
+    ["bücher", "bücher"],
     ["@", "@"],
     ["", ""],
   ])("has one for %s", (email, spelling) => expect(spellEmail(email)).toBe(spelling));

@@ -6,6 +6,10 @@ const DEEPEST = `${"a/".repeat(7)}b.md`;
 const LONGEST = `${"a".repeat(99)}/${"b".repeat(97)}.md`;
 
 describe("parseKnowledgePath", () => {
+  it("says of none that it is required", () => {
+    expect(parseKnowledgePath("")).toEqual({ problem: "is required" });
+  });
+
   it.each<[string, string]>([
     ["prices.md", "prices.md"],
     ["products/enterprise/prices 2026.md", "products/enterprise/prices 2026.md"],
