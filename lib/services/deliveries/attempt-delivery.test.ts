@@ -88,12 +88,18 @@ describe("a delivery that arrives", () => {
     expect(await lastAfter("-1 hour")).toBe(0);
   });
 
-  it("is signed with the project's callback secret when it goes to a callback", async () => {
-    const receiver = await stage.startReceiver();
-    const { id } = await seedDelivery({ ...owner, url: receiver.url });
-    await runDelivery(id);
-    for (const request of receiver.requests) verifyRequest(request, callbackSecret);
-    expect(receiver.requests).toHaveLength(1);
+  it("is signed with the callback secret of its own project when it goes to a callback", async () => {
+    const otherSecret = newWebhookSecret();
+    const other = await seedProject(otherSecret);
+    for (const [project, expected] of [
+      [owner, callbackSecret],
+      [other, otherSecret],
+    ] as const) {
+      const receiver = await stage.startReceiver();
+      await runDelivery((await seedDelivery({ ...project, url: receiver.url })).id);
+      expect(receiver.requests).toHaveLength(1);
+      for (const request of receiver.requests) verifyRequest(request, expected);
+    }
   });
 
   it("is signed by both secrets during a rotation, and by the new one alone afterwards", async () => {
