@@ -93,6 +93,12 @@ describe("splitBlocks", () => {
     expect(splitBlocks(buildUserPrompt("Sum it up.", blocks))).toEqual({ blocks, rest: "Sum it up." });
   });
 
+  it("keeps what stands before and between them", () => {
+    const [one, two] = [block("1"), block("2")];
+    const prompt = `Before. ${renderBlock(one)}Between. ${renderBlock(two)}After.`;
+    expect(splitBlocks(prompt)).toEqual({ blocks: [one, two], rest: "Before. Between. After." });
+  });
+
   it("finds none in plain text", () =>
     expect(splitBlocks("Hello <b>you</b>")).toEqual({ blocks: [], rest: "Hello <b>you</b>" }));
 
