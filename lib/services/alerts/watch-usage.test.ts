@@ -4,7 +4,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
-import type { PlanId } from "@/lib/domain/plans";
+import { PLANS, type PlanId } from "@/lib/domain/plans";
 import { addCredits } from "@/lib/services/accounts/add-credits";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { setPlan } from "@/lib/services/accounts/set-plan";
@@ -178,6 +178,19 @@ describe("the plan's tokens", () => {
       { kind: "tokens.out", message: expect.stringMatching(/until 1 [A-Z][a-z]+ 20\d\d, or until/) },
     ]);
     expect(await watchUsage(), "told once").toEqual({ raised: 0, ended: 0 });
+  });
+
+  it("and credits of one account are no other's: whoever has plenty hears nothing, and each is told", async () => {
+    const [first, second, beside] = [await withPlan("free"), await withPlan("free"), await withPlan("free")];
+    for (const account of [first, second]) {
+      await spend(account, 900);
+      await use(account, PLANS.free.tokensPerMonth);
+      await use(beside, 1);
+      await topUp(await withPlan("scale"), 50_000);
+      expect(await watchUsage()).toEqual({ raised: 2, ended: 0 });
+      expect(await kindsOf(account)).toEqual(["credits.low", "tokens.out"]);
+    }
+    expect(await kindsOf(beside)).toEqual([]);
   });
 
   it("of a larger plan end it; of the next one that is nearly used up are told of", async () => {
