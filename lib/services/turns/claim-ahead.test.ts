@@ -159,6 +159,8 @@ describe("a turn that is accepted while its work can begin at once", () => {
   it.each(["with nothing but a message", "with all there is"])("is claimed as any other: %s", async (which) => {
     const isFull = which === "with all there is";
     const principal = (isFull ? await settledAccount() : await createTestAccount({ credits: 1_000 })).principal;
+    // One that came later has settings of its own.
+    await settledAccount();
     const more = isFull
       ? {
           endUserId: "user-1",
