@@ -172,3 +172,14 @@ it("leaves alone an export whose end user was erased before it was made", async 
   await moveBack(61);
   expect(await redispatchDataRequests()).toBe(0);
 });
+
+it("hands over the erasure of the account alone that it was asked for, whoever else is suspended or was restored", async () => {
+  const [suspended, restored] = [await createTestAccount(), await createTestAccount()];
+  await accountErasure();
+  for (const { accountId } of [suspended, restored]) await suspendAccount(OPERATOR, { accountId, reason: "Unpaid" });
+  await restoreAccount(OPERATOR, { accountId: restored.accountId, reason: "Paid" });
+  await taken();
+  await moveBack(61);
+  expect(await redispatchDataRequests()).toBe(1);
+  expect(await taken()).toEqual([{ name: "account/erase", data: { accountId: account.accountId } }]);
+});
