@@ -1,8 +1,8 @@
 import { KeyStatus } from "@/components/api-keys/key-status";
 import { PERMISSION_WORDS } from "@/components/api-keys/permission-words";
-import { formatNumber } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
 import { KeyValues } from "@/components/ui/key-values";
+import { monthCredits } from "@/components/ui/month-credits";
 import { TimeText } from "@/components/ui/time-text";
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 
@@ -36,7 +36,7 @@ export function KeyFacts({ apiKey, hrefOf, logsHref, creditsThisMonth }: KeyFact
         },
         { name: "Age", value: ageDays === 1 ? "1 day" : `${ageDays} days` },
         { name: "Last used", value: <LastUse at={apiKey.lastUsedAt} ip={apiKey.lastUsedIp} /> },
-        { name: "Credits", value: creditsWords(creditsThisMonth, apiKey.creditsPerMonth) },
+        { name: "Credits", value: monthCredits(creditsThisMonth, apiKey.creditsPerMonth) },
         { name: "Expires", value: expiresAt ? <TimeText at={expiresAt} kind="exact" /> : "Never" },
         { name: "Revoked", value: revokedAt && <TimeText at={revokedAt} kind="exact" /> },
         {
@@ -80,12 +80,6 @@ function LastUse({ at, ip }: { at: ApiKeyRecord["lastUsedAt"]; ip: ApiKeyRecord[
       <TimeText at={at} kind="exact" /> {ip ? <span className="font-mono text-muted">{ip}</span> : null}
     </>
   );
-}
-
-function creditsWords(used: number, limit: number | null): string {
-  return limit === null
-    ? `${formatNumber(used)} this month`
-    : `${formatNumber(used)} of ${formatNumber(limit)} this month`;
 }
 
 function creatorOf(person: ApiKeyRecord["createdBy"]): string {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allowanceField } from "@/lib/contracts/allowance";
 import { plainText } from "@/lib/contracts/edit-base";
 import { type ApiKeyStatus, MAX_ROTATION_OVERLAP_HOURS } from "@/lib/domain/api-key-status";
 import { isId } from "@/lib/domain/ids";
@@ -10,7 +11,6 @@ import { isVisible } from "@/lib/domain/visible-text";
 const MAX_KEY_NAME_CHARACTERS = 100;
 const MAX_SEARCH_CHARACTERS = 200;
 const MAX_KEY_LIFETIME_DAYS = 3_650;
-const MAX_KEY_CREDITS = 1_000_000_000;
 
 export interface ApiKeyRecord {
   id: string;
@@ -41,12 +41,6 @@ export interface ApiKeyRecord {
 
 const keyId = z.string().refine((text) => isId("apiKey", text), "is not the id of a key");
 
-const creditsPerMonth = z
-  .int("must be a whole number of credits")
-  .min(1, "must be at least 1 credit")
-  .max(MAX_KEY_CREDITS, "must be at most 1,000,000,000 credits")
-  .nullable();
-
 /** Of the list's address. */
 export const keyListQuery = z.object({
   /** Part of a name, an id, or the end of a key as lists show it. */
@@ -67,7 +61,7 @@ export const createKeyInput = z.strictObject({
   permissions: z.array(z.enum(PERMISSIONS)).min(1, "must name at least one permission").max(PERMISSIONS.length),
   /** Null: the key does not expire. */
   expiresInDays: z.int().min(1).max(MAX_KEY_LIFETIME_DAYS).nullable(),
-  creditsPerMonth: creditsPerMonth.default(null),
+  creditsPerMonth: allowanceField.default(null),
 });
 
 export const rotateKeyInput = z.strictObject({
@@ -76,7 +70,7 @@ export const rotateKeyInput = z.strictObject({
   overlapHours: z.int().min(0).max(MAX_ROTATION_OVERLAP_HOURS),
 });
 
-export const limitKeyInput = z.strictObject({ keyId, creditsPerMonth });
+export const limitKeyInput = z.strictObject({ keyId, creditsPerMonth: allowanceField });
 
 export const revokeKeyInput = z.strictObject({ keyId });
 

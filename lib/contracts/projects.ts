@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allowanceField } from "@/lib/contracts/allowance";
 import { attemptField } from "@/lib/contracts/edit-base";
 import { isVisible } from "@/lib/domain/visible-text";
 
@@ -8,7 +9,6 @@ const MAX_NAME_CHARACTERS = 100;
 const MAX_MODEL_CHARACTERS = 200;
 const MAX_SYSTEM_PROMPT_CHARACTERS = 20_000;
 const MAX_RETENTION_DAYS = 3_650;
-const MAX_END_USER_CREDITS = 1_000_000_000;
 
 export interface ProjectRecord {
   id: string;
@@ -56,12 +56,6 @@ const daysField = z
   .max(MAX_RETENTION_DAYS, "must be at most 3,650 days")
   .nullable();
 
-const endUserCreditsField = z
-  .int("must be a whole number of credits")
-  .min(1, "must be at least 1 credit")
-  .max(MAX_END_USER_CREDITS, "must be at most 1,000,000,000 credits")
-  .nullable();
-
 export const createProjectInput = z.strictObject({ name: nameField, attempt: attemptField });
 
 const projectSettings = z.strictObject({
@@ -70,7 +64,7 @@ const projectSettings = z.strictObject({
   apiMemoryPerUser: z.boolean().optional(),
   model: z.preprocess(emptyToNull, modelField.nullable()).optional(),
   systemPrompt: z.preprocess(emptyToNull, systemPromptField.nullable()).optional(),
-  endUserCreditsPerMonth: endUserCreditsField.optional(),
+  endUserCreditsPerMonth: allowanceField.optional(),
   sessionRetentionDays: daysField.optional(),
   fileRetentionDays: daysField.optional(),
   logRetentionDays: daysField.optional(),

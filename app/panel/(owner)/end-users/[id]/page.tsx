@@ -9,6 +9,7 @@ import { SessionLines } from "@/components/sessions/session-lines";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format-number";
+import { monthCredits } from "@/components/ui/month-credits";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
@@ -140,7 +141,7 @@ function Overview({ allowance, endUser, newest }: OverviewProps) {
             value: formatNumber(tokensIn + tokensOut),
             note: `${formatNumber(tokensIn)} in, ${formatNumber(tokensOut)} out`,
           },
-          { name: "Credits", value: formatNumber(creditsUsed), note: monthWords(creditsThisMonth, allowance) },
+          { name: "Credits", value: formatNumber(creditsUsed), note: monthCredits(creditsThisMonth, allowance) },
           { name: "Files", value: formatNumber(files) },
           { name: "Memory", value: hasMemory && memory ? `Version ${memory.version}` : "Nothing" },
         ]}
@@ -179,9 +180,4 @@ function decodeId(param: string): string {
     // Not an address that anything here made.
   }
   notFound();
-}
-
-function monthWords(creditsThisMonth: number, allowance: number | null): string {
-  const used = formatNumber(creditsThisMonth);
-  return allowance === null ? `${used} this month` : `${used} of ${formatNumber(allowance)} this month`;
 }

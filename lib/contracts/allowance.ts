@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+const MAX_CREDITS = 1_000_000_000;
+
+/** Credits that somebody may use in a calendar month (UTC); null: as many as the account has. */
+export const allowanceField = z
+  .int("must be a whole number of credits")
+  .min(1, "must be at least 1 credit")
+  .max(MAX_CREDITS, "must be at most 1,000,000,000 credits")
+  .nullable();
