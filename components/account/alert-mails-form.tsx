@@ -16,7 +16,7 @@ const CHOICES: (Choice & { id: AlertMailTopic })[] = [
   {
     id: "usage",
     name: "Credits and tokens that run out",
-    text: "Once when few are left, and once when calls are refused for it.",
+    text: "Of the company, or of a limit of a project or a key: once when few are left, and once when calls are refused for it.",
   },
   { id: "keys", name: "API keys that end", text: "A week before, and when one ends that was still used." },
 ];

@@ -13,6 +13,7 @@ interface AlertRemedy {
 const LINKS = {
   keys: { href: "/panel/api-b2b/api-keys", name: "Create an API key" },
   verification: { href: "/panel/api-b2b/verification", name: "Go to the verification" },
+  limits: { href: "/panel/settings/project", name: "Look at the limit" },
   plan: { href: "/panel/settings/plan", name: "Ask for more" },
 };
 
@@ -24,6 +25,8 @@ const REMEDIES: Record<AlertKind, AlertRemedy> = {
   "credits.out": { tone: "danger", link: LINKS.plan },
   "tokens.low": { tone: "warning", link: LINKS.plan },
   "tokens.out": { tone: "danger", link: LINKS.plan },
+  "limit.low": { tone: "warning", link: LINKS.limits },
+  "limit.out": { tone: "danger", link: LINKS.limits },
   "verification.approved": { tone: "success", link: LINKS.keys },
   "verification.more_info": { tone: "warning", link: LINKS.verification },
   "verification.rejected": { tone: "danger", link: LINKS.verification },
@@ -38,7 +41,8 @@ export function alertRemedy({ kind, subjectId }: Pick<AlertRecord, "kind" | "sub
 
 function linkTo(kind: string, subjectId: string): AlertRemedy["link"] {
   if (kind === "webhook.failed") return { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" };
-  if (kind === "key.expiring" || kind === "key.ended") {
+  // Of a project's own limit there is no subject but the project.
+  if (kind === "key.expiring" || kind === "key.ended" || kind === "limit.low" || kind === "limit.out") {
     return { href: PANEL_ADDRESSES.key(subjectId), name: "Look at the key" };
   }
 }

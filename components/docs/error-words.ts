@@ -60,12 +60,17 @@ export const ERROR_WORDS = {
   END_USER_LIMIT_REACHED: {
     meaning: "The end user has used the credits that the project allows each of them in a calendar month (UTC).",
     remedy:
-      "Tell them, or wait for their running calls or the next month. Owners set the limit in the panel, Settings, Project.",
+      "Tell them, or wait for their running calls or the next month. Owners and admins set the limit in the panel, Settings, Project.",
   },
   KEY_LIMIT_REACHED: {
     meaning: "The API key has used the credits that it may use in a calendar month (UTC).",
     remedy:
       "Wait for its running calls or the next month. Owners and admins set the limit of a key in the panel, API Keys; other keys of the project are not touched by it.",
+  },
+  PROJECT_LIMIT_REACHED: {
+    meaning: "The project has used the credits that it may use in a calendar month (UTC).",
+    remedy:
+      "Wait for its running calls or the next month. Owners and admins set the limit in the panel, Settings, Project; the account's other projects are not touched by it.",
   },
   INSUFFICIENT_PERMISSION: {
     meaning: "The key is good, but it may not use this endpoint. The message names the permission it lacks.",

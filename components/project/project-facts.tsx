@@ -4,8 +4,7 @@ import type { ProjectRecord } from "@/lib/contracts/projects";
 
 /** A project's settings for those who may not change them. */
 export function ProjectFacts({ project }: { project: ProjectRecord }) {
-  const { name, model, defaultModel, systemPrompt, apiEnabled, apiMemoryPerUser, endUserCreditsPerMonth, retention } =
-    project;
+  const { name, model, defaultModel, systemPrompt, apiEnabled, apiMemoryPerUser, retention } = project;
   return (
     <KeyValues
       items={[
@@ -14,16 +13,18 @@ export function ProjectFacts({ project }: { project: ProjectRecord }) {
         { name: "System prompt", value: <bdi className="whitespace-pre-wrap">{systemPrompt ?? "None"}</bdi> },
         { name: "API", value: apiEnabled ? "On" : "Off" },
         { name: "Memory", value: apiMemoryPerUser ? "End users are remembered" : "Off" },
-        {
-          name: "Credits of an end user",
-          value: endUserCreditsPerMonth === null ? "No limit" : `${formatNumber(endUserCreditsPerMonth)} a month`,
-        },
+        { name: "Credits of the project", value: limitOf(project.creditsPerMonth) },
+        { name: "Credits of an end user", value: limitOf(project.endUserCreditsPerMonth) },
         { name: "Sessions", value: keptFor(retention.sessionDays) },
         { name: "Files", value: keptFor(retention.fileDays) },
         { name: "Logs", value: keptFor(retention.logDays) },
       ]}
     />
   );
+}
+
+function limitOf(creditsPerMonth: number | null): string {
+  return creditsPerMonth === null ? "No limit" : `${formatNumber(creditsPerMonth)} a month`;
 }
 
 function keptFor(days: number | null): string {

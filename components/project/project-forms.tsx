@@ -73,26 +73,42 @@ export function ProjectSwitchesForm({ project: { apiEnabled, apiMemoryPerUser },
   );
 }
 
-/** How much each end user may use. */
-export function ProjectAllowanceForm({ project: { endUserCreditsPerMonth }, save }: ProjectFormProps) {
+const ALLOWANCES = [
+  {
+    name: "creditsPerMonth",
+    label: "Credits a month, all together",
+    text: "When they are used, every call is refused with 402 PROJECT_LIMIT_REACHED until the next month.",
+  },
+  {
+    name: "endUserCreditsPerMonth",
+    label: "Credits a month, each end user",
+    text: "Whoever has used them is refused with 402 END_USER_LIMIT_REACHED; calls without an endUserId are yours and not limited.",
+  },
+] as const;
+
+/** How much the project, and each of its end users, may use. */
+export function ProjectAllowancesForm({ project, save }: ProjectFormProps) {
   return (
     <SettingsForm<UpdateProjectInput>
       {...SAVED}
-      read={(form) => ({ endUserCreditsPerMonth: readWholeNumber(form, "endUserCreditsPerMonth") })}
+      read={(form) => Object.fromEntries(ALLOWANCES.map(({ name }) => [name, readWholeNumber(form, name)]))}
       save={save}
-      toTexts={(values) => ({ "Credits a month": String(values.endUserCreditsPerMonth ?? "") })}
-      values={{ endUserCreditsPerMonth }}
+      toTexts={(values) => Object.fromEntries(ALLOWANCES.map(({ name, label }) => [label, String(values[name] ?? "")]))}
+      values={Object.fromEntries(ALLOWANCES.map(({ name }) => [name, project[name]]))}
     >
       {(values) => (
-        <div className="max-w-[440px]">
-          <TextInput
-            defaultValue={values.endUserCreditsPerMonth?.toString() ?? ""}
-            description="Of a calendar month (UTC). Whoever has used them is refused with 402 END_USER_LIMIT_REACHED until the next one; calls without an endUserId are yours and not limited."
-            label="Credits a month"
-            name="endUserCreditsPerMonth"
-            placeholder="No limit"
-            type="number"
-          />
+        <div className="grid gap-4 sm:grid-cols-2">
+          {ALLOWANCES.map(({ name, label, text }) => (
+            <TextInput
+              defaultValue={values[name]?.toString() ?? ""}
+              description={text}
+              key={name}
+              label={label}
+              name={name}
+              placeholder="No limit"
+              type="number"
+            />
+          ))}
         </div>
       )}
     </SettingsForm>

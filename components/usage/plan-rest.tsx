@@ -3,8 +3,14 @@ import { PlanEnd } from "@/components/overview/plan-end";
 import { formatCount, formatNumber } from "@/components/ui/format-number";
 import type { PlanMeter } from "@/lib/contracts/overview";
 
+interface PlanRestProps {
+  plan: PlanMeter;
+  /** What the project may use in a month, and has, with what running work was promised. Null: it has no limit of its own. */
+  project: { allowance: number; used: number } | null;
+}
+
 /** What is left to be used, above what was used: who is told that it runs out is led here. */
-export function PlanRest({ plan }: { plan: PlanMeter }) {
+export function PlanRest({ plan, project }: PlanRestProps) {
   const { name, tokenLimit, tokensUsed, credits } = plan;
   return (
     <div className="mb-6 grid gap-1">
@@ -15,6 +21,11 @@ export function PlanRest({ plan }: { plan: PlanMeter }) {
           : `, ${formatNumber(tokensUsed)} of ${formatCount(tokenLimit, "token")} used this month`}
         .
       </p>
+      {project ? (
+        <p>
+          This project: {formatNumber(project.used)} of {formatCount(project.allowance, "credit")} used this month.
+        </p>
+      ) : null}
       <PlanEnd plan={plan} />
       <MoreLink />
     </div>

@@ -58,7 +58,7 @@ async function seedActivity(of: PanelAccount) {
 
 async function addAlert(
   of: PanelAccount,
-  alert: { kind?: AlertKind; projectId?: string; subjectId?: string; message?: string } = {},
+  alert: { kind?: AlertKind; projectId?: string; subjectId?: string | null; message?: string } = {},
 ) {
   const id = newId("alert");
   const { kind = "webhook.failed", projectId = of.projectId, subjectId = newId("webhook") } = alert;
@@ -386,6 +386,22 @@ test.describe("alerts", () => {
       SUPPORT,
     );
     await expect(page.getByRole("heading", { level: 1, name: "Plan and credits" })).toBeVisible();
+  });
+
+  test("about a limit lead to where it is set: to the project's settings, or to the key", async ({ page, context }) => {
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    const key = await prisma().apiKey.findFirstOrThrow({ where: { projectId: fresh.projectId } });
+    for (const [kind, subjectId, name, href] of [
+      ["limit.low", null, "Look at the limit", "/panel/settings/project"],
+      ["limit.out", key.id, "Look at the key", `/panel/api-b2b/api-keys?key=${key.id}`],
+    ] as const) {
+      const message = `${kind} ${randomUUID()}`;
+      await addAlert(fresh, { kind, message, subjectId, projectId: fresh.projectId });
+      await page.goto(ALERTS);
+      const alert = openAlerts(page).filter({ hasText: message });
+      await expect(alert.getByRole("link", { name })).toHaveAttribute("href", href);
+    }
   });
 
   test("are well made, open and none", async ({ page, context }) => {

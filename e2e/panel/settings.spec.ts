@@ -201,28 +201,6 @@ test.describe("the project's settings", () => {
     expect(await stored()).toMatchObject({ sessionRetentionDays: 30, fileRetentionDays: null, logRetentionDays: null });
   });
 
-  test("limit what each end user may use in a month", async ({ page }) => {
-    await page.goto(PROJECT);
-    const credits = page.getByLabel("Credits a month");
-    await credits.fill("0");
-    await save(page, "Each end user");
-    await expect(credits).toHaveAccessibleDescription(/at least 1 credit/);
-    await credits.fill("250");
-    await save(page, "Each end user");
-    await expectToast(page, "Saved. It holds from the next call on.");
-    expect(await stored()).toMatchObject({ endUserCreditsPerMonth: 250 });
-    const api = apiClient(suite.url, account.apiKey);
-    const { body } = await api.post("/chat", { message: "Hello", endUserId: "limited" });
-    await api.waitUntilDone(`/chat/${body.sessionId}`);
-    await page.goto("/panel/end-users/limited");
-    await expect(page.getByText("1 of 250 this month")).toBeVisible();
-    await page.goto(PROJECT);
-    await credits.fill("");
-    await save(page, "Each end user");
-    await expectToast(page, "Saved. It holds from the next call on.");
-    expect(await stored()).toMatchObject({ endUserCreditsPerMonth: null });
-  });
-
   test("keep nothing without end for a number that cannot be read, also when it is tried again", async ({ page }) => {
     const own = await panelAccount();
     await signInContext(page.context(), await own.addPerson("owner"));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import type { PlanId } from "@/lib/domain/plans";
-import type { Principal } from "@/lib/domain/principal";
+import { NO_ALLOWANCES, type Principal } from "@/lib/domain/principal";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import type { KeyOwner } from "@/lib/services/api-keys/authenticate-key";
@@ -43,8 +43,7 @@ export async function createTestAccount(
       permissions: PERMISSIONS,
       planId,
       model: null,
-      endUserCredits: null,
-      keyCredits: null,
+      allowances: NO_ALLOWANCES,
     },
   };
 }

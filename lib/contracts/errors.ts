@@ -36,6 +36,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   TOKEN_LIMIT_REACHED: "The plan's token limit for the period is reached.",
   END_USER_LIMIT_REACHED: "The end user has used what the project allows each of them in a month.",
   KEY_LIMIT_REACHED: "The API key has used what it may use in a month.",
+  PROJECT_LIMIT_REACHED: "The project has used what it may use in a month.",
   INSUFFICIENT_PERMISSION: "The key lacks the permission that the endpoint needs; the message names it.",
   B2B_NOT_VERIFIED: "The account is not verified yet (up to 48 hours), or no longer is.",
   API_DISABLED: "The project's API is switched off.",

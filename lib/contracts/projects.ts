@@ -21,7 +21,9 @@ export interface ProjectRecord {
   model: string | null;
   defaultModel: string;
   systemPrompt: string | null;
-  /** Credits that each end user may use in a calendar month (UTC); null: as many as the account has. */
+  /** Credits that it may use in a calendar month (UTC); null: as many as the account has. */
+  creditsPerMonth: number | null;
+  /** The same for each end user. */
   endUserCreditsPerMonth: number | null;
   /** Days after which each is deleted; null: kept. */
   retention: { sessionDays: number | null; fileDays: number | null; logDays: number | null };
@@ -64,6 +66,7 @@ const projectSettings = z.strictObject({
   apiMemoryPerUser: z.boolean().optional(),
   model: z.preprocess(emptyToNull, modelField.nullable()).optional(),
   systemPrompt: z.preprocess(emptyToNull, systemPromptField.nullable()).optional(),
+  creditsPerMonth: allowanceField.optional(),
   endUserCreditsPerMonth: allowanceField.optional(),
   sessionRetentionDays: daysField.optional(),
   fileRetentionDays: daysField.optional(),

@@ -13,6 +13,7 @@ export const START_ERRORS = [
   "TOKEN_LIMIT_REACHED",
   "END_USER_LIMIT_REACHED",
   "KEY_LIMIT_REACHED",
+  "PROJECT_LIMIT_REACHED",
   "NOT_FOUND",
 ] as const satisfies readonly ErrorCode[];
 

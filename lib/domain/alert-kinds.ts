@@ -5,6 +5,8 @@ export const ALERT_TITLES = {
   "credits.out": "Calls are refused: too few credits",
   "tokens.low": "Most of the month's tokens are used",
   "tokens.out": "The month's tokens are used up",
+  "limit.low": "Most of a limit is used",
+  "limit.out": "A limit is reached: calls are refused",
   "key.expiring": "An API key is about to end",
   "key.ended": "An API key has ended: its calls are refused",
   "verification.approved": "Your company is verified",
@@ -31,5 +33,10 @@ export type UsageAlertKind = (typeof USAGE_ALERT_KINDS)[number];
 /** Below this share of what was there after the last top-up, credits are low. */
 export const LOW_CREDITS_SHARE = 0.2;
 
-/** From this share of the plan's tokens on, most of them are used. */
-export const MOST_TOKENS_SHARE = 0.8;
+/** From this share of a plan's tokens, or of what a limit allows, on, most of it is used. */
+export const MOST_USED_SHARE = 0.8;
+
+/** What comes, and goes by itself, with how much of a limit that owners gave a project or a key is used. */
+export const LIMIT_ALERT_KINDS = ["limit.low", "limit.out"] as const satisfies AlertKind[];
+
+export type LimitAlertKind = (typeof LIMIT_ALERT_KINDS)[number];

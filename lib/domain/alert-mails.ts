@@ -11,7 +11,7 @@ export type AlertMailChoices = Partial<Record<AlertMailTopic, boolean>>;
 
 const KINDS = {
   webhooks: ["webhook.failed"],
-  usage: ["credits.low", "credits.out", "tokens.low", "tokens.out"],
+  usage: ["credits.low", "credits.out", "tokens.low", "tokens.out", "limit.low", "limit.out"],
   keys: ["key.expiring", "key.ended"],
 } as const satisfies Record<AlertMailTopic, readonly AlertKind[]>;
 

@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   TOKEN_LIMIT_REACHED: { status: 402, retryable: false },
   END_USER_LIMIT_REACHED: { status: 402, retryable: false },
   KEY_LIMIT_REACHED: { status: 402, retryable: false },
+  PROJECT_LIMIT_REACHED: { status: 402, retryable: false },
   INSUFFICIENT_PERMISSION: { status: 403, retryable: false },
   B2B_NOT_VERIFIED: { status: 403, retryable: false },
   API_DISABLED: { status: 403, retryable: false },

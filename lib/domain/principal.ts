@@ -11,11 +11,20 @@ export interface Principal {
   planId: PlanId;
   /** The project's own model; null: the operator's default. */
   model: string | null;
-  /** Credits that each end user of the project may use in a calendar month (UTC); null: as many as the account has. */
-  endUserCredits: number | null;
-  /** Credits that the key may use in a calendar month (UTC); null: as many as the account has. */
-  keyCredits: number | null;
+  allowances: Allowances;
 }
+
+/** Credits that each may use in a calendar month (UTC); null: as many as the account has. */
+export interface Allowances {
+  /** All together, whoever begins it. */
+  project: number | null;
+  /** Each end user of the project. */
+  endUser: number | null;
+  /** The key that calls. */
+  key: number | null;
+}
+
+export const NO_ALLOWANCES: Allowances = { project: null, endUser: null, key: null };
 
 /** What the panel works on: a project of an account, whoever looks at it. */
 export type ProjectScope = Pick<Principal, "accountId" | "projectId">;

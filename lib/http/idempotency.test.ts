@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { startChatEndpoint } from "@/lib/contracts/chat";
+import { NO_ALLOWANCES } from "@/lib/domain/principal";
 import { holdingKey, openIdempotency, type SameCall } from "@/lib/http/idempotency";
 
 const fail = vi.hoisted(() => async () => {
@@ -60,8 +61,7 @@ describe("a call that repeats a key", () => {
     permissions: [],
     planId: "free",
     model: null,
-    endUserCredits: null,
-    keyCredits: null,
+    allowances: NO_ALLOWANCES,
   } as const;
   const HELD = { bytes: Buffer.from("x"), size: 1, sha256: "a".repeat(64), name: "prices.md" };
   const CALL: SameCall = {

@@ -44,6 +44,7 @@ describe("chooseProject", () => {
       apiEnabled: true,
       apiMemoryPerUser: false,
       model: null,
+      credits: null,
       endUserCredits: null,
     })),
   });

@@ -1,5 +1,5 @@
 import { PERMISSIONS } from "@/lib/domain/permissions";
-import type { Principal } from "@/lib/domain/principal";
+import { NO_ALLOWANCES, type Principal } from "@/lib/domain/principal";
 
 const NUMBER = "1".padStart(26, "0");
 
@@ -11,8 +11,7 @@ export const GROWN_ACCOUNT: Principal = {
   permissions: PERMISSIONS,
   planId: "scale",
   model: null,
-  endUserCredits: null,
-  keyCredits: null,
+  allowances: NO_ALLOWANCES,
 };
 
 /** Accounts whose rows lie between. */

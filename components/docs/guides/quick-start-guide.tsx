@@ -24,7 +24,7 @@ export function QuickStartGuide({ hostUrl, hasDemoAccount }: { hostUrl: string; 
             "`X-API-Key: bld_…` or `Authorization: Bearer bld_…`.",
             "Keys are made in the panel, API Keys, once the company is verified. The full key is shown once.",
             "Each key has permissions: `process`, `chat`, `templates`, `b2bSend`. A call without the right one is a 403 that names it.",
-            "A key may have a limit: so many credits a month, then 402 `KEY_LIMIT_REACHED`. Give one to a test system.",
+            "A key may have a limit: so many credits a month, then 402 `KEY_LIMIT_REACHED`. Give one to a test system. So may a project, in Settings: `PROJECT_LIMIT_REACHED`.",
             "Keep keys on your server: never in an app or a web page. Change them about every 90 days.",
           ]}
         />

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
-import { limitEndUser, limitKey, setTokensUsed } from "@/e2e/api/support/account-states";
+import { limitEndUser, limitKey, limitProject, setTokensUsed } from "@/e2e/api/support/account-states";
 import { type Caller, callEndpoint, pathResource } from "@/e2e/api/support/endpoint-requests";
 import { expectError } from "@/e2e/api/support/expect-error";
 import { newCaller } from "@/e2e/support/suite";
@@ -47,6 +47,13 @@ for (const definition of CHARGED) {
       await limitKey(caller.account);
       const call = await acceptableCall(definition, caller);
       expectError(await callEndpoint(definition, call), "KEY_LIMIT_REACHED");
+    });
+
+    test("402 PROJECT_LIMIT_REACHED when the project has used what it may", async () => {
+      const caller = await newCaller();
+      await limitProject(caller.account);
+      const call = await acceptableCall(definition, caller);
+      expectError(await callEndpoint(definition, call), "PROJECT_LIMIT_REACHED");
     });
   });
 }

@@ -40,6 +40,14 @@ export async function limitKey({ projectId, principal: { apiKeyId } }: TestAccou
   await prisma().usageKeyDay.create({ data: { projectId, apiKeyId, day, requests: 1, credits: 1 } });
 }
 
+/** Allows the account's project a credit a month, which it has used. */
+export async function limitProject({ accountId, projectId }: TestAccount): Promise<void> {
+  await prisma().project.update({ where: { id: projectId }, data: { creditsPerMonth: 1 } });
+  const day = new Date(new Date().toISOString().slice(0, 10));
+  const used = { requests: 1, tokensIn: 10, tokensOut: 10, credits: 1 };
+  await prisma().usageDay.create({ data: { accountId, projectId, day, endpoint: "POST /chat", ...used } });
+}
+
 /** A further key of the account; its end may also be past, which its owner cannot ask for. */
 export async function newKey(
   { accountId }: TestAccount,

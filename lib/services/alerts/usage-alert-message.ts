@@ -1,5 +1,5 @@
 import { isPlanId, PLANS } from "@/lib/domain/plans";
-import { monthOf } from "@/lib/domain/usage-period";
+import { count, nextMonth, number } from "@/lib/services/alerts/alert-words";
 import type { UsageState } from "@/lib/services/alerts/usage-states";
 
 /**
@@ -21,21 +21,4 @@ export function usageAlertMessage({ kind, planId, of, by }: Omit<UsageState, "ac
 
 function nameOf(planId: string): string {
   return isPlanId(planId) ? PLANS[planId].name : planId;
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-function count(value: number, noun: string): string {
-  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-
-function nextMonth(now: Date): string {
-  return monthOf(now).end.toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
 }

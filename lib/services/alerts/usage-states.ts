@@ -1,4 +1,4 @@
-import { LOW_CREDITS_SHARE, MOST_TOKENS_SHARE, type UsageAlertKind } from "@/lib/domain/alert-kinds";
+import { LOW_CREDITS_SHARE, MOST_USED_SHARE, type UsageAlertKind } from "@/lib/domain/alert-kinds";
 import { PLAN_IDS, PLANS } from "@/lib/domain/plans";
 
 /** An account that nears, or has reached, the end of its credits or of its plan's tokens. */
@@ -44,7 +44,7 @@ export const USAGE_STATES = `
   FROM unnest($1::text[], $2::bigint[]) plan (id, tokens)
   JOIN accounts a ON a.plan_id = plan.id
   JOIN account_periods p ON p.account_id = a.id AND p.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date
-  WHERE p.tokens_used >= plan.tokens * ${MOST_TOKENS_SHARE} AND a.verification_status <> 'suspended'`;
+  WHERE p.tokens_used >= plan.tokens * ${MOST_USED_SHARE} AND a.verification_status <> 'suspended'`;
 
 const LIMITED_PLANS = PLAN_IDS.filter((id) => PLANS[id].tokensPerMonth !== null);
 

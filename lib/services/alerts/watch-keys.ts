@@ -1,7 +1,7 @@
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import type { AlertKind } from "@/lib/domain/alert-kinds";
 import { newId } from "@/lib/domain/ids";
-import { oneLine } from "@/lib/services/mail/compose-mail";
+import { keyWords } from "@/lib/services/alerts/alert-words";
 
 /** Whoever makes a key for some days knows that it ends; those of the playground are such. */
 const IS_KEPT = `
@@ -20,14 +20,14 @@ const STATES: KeyState[] = [
     kind: "key.expiring",
     isSo: `${IS_KEPT} AND k.expires_at > now() AND k.expires_at <= now() + interval '7 days'`,
     message: (key) =>
-      `${nameOf(key)} ends on ${endOf(key)}, and calls with it are refused from then on. Rotate it and move its clients to the new key before.`,
+      `The ${keyWords(key)} ends on ${endOf(key)}, and calls with it are refused from then on. Rotate it and move its clients to the new key before.`,
   },
   {
     kind: "key.ended",
     isSo: `${IS_KEPT} AND k.expires_at <= now() AND k.expires_at > now() - interval '7 days'
       AND k.last_used_at > k.expires_at - interval '7 days'`,
     message: (key) =>
-      `${nameOf(key)} ended on ${endOf(key)}, and was used until then. Calls with it are refused: create another key and give it to its clients.`,
+      `The ${keyWords(key)} ended on ${endOf(key)}, and was used until then. Calls with it are refused: create another key and give it to its clients.`,
   },
 ];
 
@@ -90,10 +90,6 @@ async function raise(tx: Transaction, { kind, isSo, message }: KeyState): Promis
     kind,
   ]);
   return inserted.rowCount ?? 0;
-}
-
-function nameOf({ name, hint, project }: WatchedKey): string {
-  return `The key “${oneLine(name)}” (…${hint}) of the project “${oneLine(project)}”`;
 }
 
 function endOf({ expiresAt }: WatchedKey): string {

@@ -3,6 +3,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { makeTestCaller, type TestCallerOptions } from "@/e2e/support/test-caller";
 import { db, logDb } from "@/lib/db/pool";
 import { newApiKey } from "@/lib/domain/api-key";
+import { NO_ALLOWANCES } from "@/lib/domain/principal";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
 
@@ -21,8 +22,7 @@ describe("authenticateKey", () => {
         permissions: ["chat"],
         planId: "growth",
         model: null,
-        endUserCredits: null,
-        keyCredits: null,
+        allowances: NO_ALLOWANCES,
       },
       verificationStatus: "verified",
       isApiEnabled: true,

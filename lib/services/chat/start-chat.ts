@@ -6,7 +6,7 @@ import { type CallContext, startTurn } from "@/lib/services/turns/start-turn";
 /**
  * Accepts a chat message (§4.3): a new session, or the next turn of one.
  * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, URL_NOT_HTTPS, URL_NOT_ALLOWED, INSUFFICIENT_CREDITS,
- * TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED
+ * TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED, PROJECT_LIMIT_REACHED
  */
 export async function startChat(
   principal: Principal,

@@ -10,6 +10,7 @@ import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { PERMISSIONS } from "@/lib/domain/permissions";
+import { NO_ALLOWANCES } from "@/lib/domain/principal";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createUser } from "@/lib/services/accounts/create-user";
 import { type Actor, OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -57,8 +58,7 @@ async function busyAccount() {
     permissions: PERMISSIONS,
     planId: "growth",
     model: null,
-    endUserCredits: null,
-    keyCredits: null,
+    allowances: NO_ALLOWANCES,
   } as const;
   await createTemplate(principal, { name: canary, promptTemplate: canary });
   await createKnowledgeFile(principal, { path: `${canary}.md`, content: `# ${canary}` });

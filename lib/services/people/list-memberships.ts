@@ -16,6 +16,8 @@ export interface MembershipProject {
   apiMemoryPerUser: boolean;
   /** Null: the operator's default. */
   model: string | null;
+  /** Credits that it may use in a month; null: no limit. */
+  credits: number | null;
   /** Credits that each end user may use in a month; null: no limit. */
   endUserCredits: number | null;
 }
@@ -38,7 +40,8 @@ export async function listMemberships(userId: string): Promise<Membership[]> {
              JOIN accounts a ON a.id = m.account_id
              CROSS JOIN LATERAL (
                SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name, 'apiEnabled', api_enabled,
-                        'apiMemoryPerUser', api_memory_per_user, 'model', model, 'endUserCredits', end_user_credits_per_month)
+                        'apiMemoryPerUser', api_memory_per_user, 'model', model, 'credits', credits_per_month,
+                        'endUserCredits', end_user_credits_per_month)
                         ORDER BY created_at, id) AS projects
                  FROM projects WHERE account_id = a.id) p
             WHERE m.user_id = $1 AND p.projects IS NOT NULL

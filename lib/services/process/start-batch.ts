@@ -13,7 +13,7 @@ import type { CallContext } from "@/lib/services/turns/start-turn";
  * Accepts many files with one instruction (§4.2): each becomes a processing, all of them or none.
  * @returns one item for each file, in the order of the files
  * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, URL_NOT_HTTPS, URL_NOT_ALLOWED, INSUFFICIENT_CREDITS (not
- * enough for all), TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED
+ * enough for all), TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED, PROJECT_LIMIT_REACHED
  */
 export async function startBatch(
   principal: Principal,

@@ -9,7 +9,7 @@ import { type CallContext, startTurn } from "@/lib/services/turns/start-turn";
 /**
  * Accepts a file with an instruction (§4.2). The file is stored; with the returned session it becomes the account's.
  * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, URL_NOT_HTTPS, URL_NOT_ALLOWED, INSUFFICIENT_CREDITS,
- * TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED
+ * TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED, PROJECT_LIMIT_REACHED
  */
 export async function startProcess(
   principal: Principal,

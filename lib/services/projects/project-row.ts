@@ -12,6 +12,7 @@ export function toProject(row: Project): ProjectRecord {
     model: row.model,
     defaultModel: env().DEFAULT_MODEL,
     systemPrompt: row.systemPrompt,
+    creditsPerMonth: row.creditsPerMonth,
     endUserCreditsPerMonth: row.endUserCreditsPerMonth,
     retention: {
       sessionDays: row.sessionRetentionDays,
@@ -26,13 +27,14 @@ export function toProject(row: Project): ProjectRecord {
 /** What can be changed of it. */
 export function settingsOf(row: Project): Required<UpdateProjectInput> {
   const { name, apiEnabled, apiMemoryPerUser, model, systemPrompt } = row;
-  const { endUserCreditsPerMonth, sessionRetentionDays, fileRetentionDays, logRetentionDays } = row;
+  const { creditsPerMonth, endUserCreditsPerMonth, sessionRetentionDays, fileRetentionDays, logRetentionDays } = row;
   return {
     name,
     apiEnabled,
     apiMemoryPerUser,
     model,
     systemPrompt,
+    creditsPerMonth,
     endUserCreditsPerMonth,
     sessionRetentionDays,
     fileRetentionDays,

@@ -8,7 +8,7 @@ import { type CallContext, startTurn } from "@/lib/services/turns/start-turn";
  * Hybrid send (§4.4): with a file as /process, without one as /chat; to a new session, or to one of either kind. A file
  * sent to a session becomes part of its conversation.
  * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, URL_NOT_HTTPS, URL_NOT_ALLOWED, INSUFFICIENT_CREDITS,
- * TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED
+ * TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED, PROJECT_LIMIT_REACHED
  */
 export async function startSend(
   principal: Principal,

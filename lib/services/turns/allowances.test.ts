@@ -5,7 +5,7 @@ import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { PERMISSIONS } from "@/lib/domain/permissions";
-import type { ProjectScope } from "@/lib/domain/principal";
+import { type Allowances, NO_ALLOWANCES, type ProjectScope } from "@/lib/domain/principal";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
@@ -14,7 +14,7 @@ import { limitApiKey } from "@/lib/services/api-keys/limit-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { type AllowedCaller, checkAllowances } from "@/lib/services/turns/allowances";
-import { creditsOfEndUser, creditsOfKey } from "@/lib/services/turns/credits-spent";
+import { creditsOfEndUser, creditsOfKey, creditsOfProject } from "@/lib/services/turns/credits-spent";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
 let account: TestAccount;
@@ -25,7 +25,12 @@ useServiceDatabase();
 
 beforeEach(async () => {
   account = await createTestAccount();
-  caller = { ...account.principal, endUserCredits: 10 };
+  caller = limited({ endUser: 10 });
+});
+
+const limited = (to: Partial<Allowances>, { principal } = account): AllowedCaller => ({
+  ...principal,
+  allowances: { ...NO_ALLOWANCES, ...to },
 });
 
 const accept = (endUserId?: string, on = account) =>
@@ -114,6 +119,23 @@ describe("creditsOfKey", () => {
   });
 });
 
+describe("creditsOfProject", () => {
+  it("counts what all of it cost this month, and what running turns were promised, and no other project's", async () => {
+    const { projectId } = account;
+    expect(await creditsOfProject(projectId)).toBe(0);
+    await spend(3);
+    await spend(2, "ada", await further());
+    await spend(7, "ada", await addTestProject(account, "Other"));
+    const { turnId } = await accept("ada");
+    await accept("ada", await createTestAccount());
+    expect(await creditsOfProject(projectId)).toBe(9);
+    await endTurn(turnId, null, completedEnd({ credits: 2 }));
+    expect(await creditsOfProject(projectId)).toBe(7);
+    await db().query("UPDATE usage_totals SET day = day - interval '1 month' WHERE project_id = $1", [projectId]);
+    expect(await creditsOfProject(projectId)).toBe(0);
+  });
+});
+
 describe("checkAllowances", () => {
   it("lets an end user pass while something is left, and refuses from then on, this one alone", async () => {
     await spend(9, "ada");
@@ -128,16 +150,30 @@ describe("checkAllowances", () => {
   });
 
   it("lets a key pass while something is left, and refuses from then on, this one alone", async () => {
-    const limited = { ...account.principal, keyCredits: 10 };
+    const key = limited({ key: 10 });
     await spend(9);
-    await expect(checkAllowances(limited, {})).resolves.toBeUndefined();
+    await expect(checkAllowances(key, {})).resolves.toBeUndefined();
     await spend(1);
-    await expect(checkAllowances(limited, {})).rejects.toMatchObject({
+    await expect(checkAllowances(key, {})).rejects.toMatchObject({
       code: "KEY_LIMIT_REACHED",
       message: expect.stringMatching(/The key's 10 credits of this month are used up.*API Keys/),
     });
     const other = await further();
-    await expect(checkAllowances({ ...other.principal, keyCredits: 10 }, {})).resolves.toBeUndefined();
+    await expect(checkAllowances(limited({ key: 10 }, other), {})).resolves.toBeUndefined();
+  });
+
+  it("lets a project pass while something is left, and refuses all of it from then on, this one alone", async () => {
+    const project = limited({ project: 10, key: 100, endUser: 100 });
+    await spend(3);
+    await spend(6, "ada", await further());
+    await expect(checkAllowances(project, {})).resolves.toBeUndefined();
+    await spend(1, "bob");
+    await expect(checkAllowances(project, { endUserId: "eve" })).rejects.toMatchObject({
+      code: "PROJECT_LIMIT_REACHED",
+      message: expect.stringMatching(/The project's 10 credits of this month are used up.*Settings, Project/),
+    });
+    const other = await addTestProject(account, "Other");
+    await expect(checkAllowances(limited({ project: 10 }, other), {})).resolves.toBeUndefined();
   });
 
   it("limits nobody where nothing is set", async () => {
@@ -153,9 +189,9 @@ describe("limitApiKey", () => {
       limitApiKey(OPERATOR, scope, { keyId: principal.apiKeyId, creditsPerMonth });
     await limit(25);
     await limit(25);
-    expect((await authenticateKey(apiKey)).principal.keyCredits).toBe(25);
+    expect((await authenticateKey(apiKey)).principal.allowances.key).toBe(25);
     await limit(null);
-    expect((await authenticateKey(apiKey)).principal.keyCredits).toBeNull();
+    expect((await authenticateKey(apiKey)).principal.allowances.key).toBeNull();
     await expect(limit(1, await addTestProject(account, "Other"))).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(limit(1, await createTestAccount())).rejects.toMatchObject({ code: "NOT_FOUND" });
     const lines = await prisma().auditEntry.findMany({

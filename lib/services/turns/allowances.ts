@@ -1,23 +1,23 @@
 import { countWords } from "@/lib/domain/count-words";
 import { AppError } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { creditsOfEndUser, creditsOfKey, type ForWhom } from "@/lib/services/turns/credits-spent";
+import { creditsOfEndUser, creditsOfKey, creditsOfProject, type ForWhom } from "@/lib/services/turns/credits-spent";
 
 /** Who may use how much. */
-export type AllowedCaller = Pick<Principal, "projectId" | "apiKeyId" | "endUserCredits" | "keyCredits">;
+export type AllowedCaller = Pick<Principal, "projectId" | "apiKeyId" | "allowances">;
 
 /**
- * What of a month's allowance is used up, or promised to running work: that of the turn's end user, or the key's. Null while
- * something is left of each, and where none is set.
+ * What of a month's allowance is used up, or promised to running work: that of the turn's end user, the key's or the whole
+ * project's. Null while something is left of each, and where none is set.
  */
 export async function findUsedUp(caller: AllowedCaller, turn: ForWhom): Promise<AppError | null> {
-  return (await endUserUsedUp(caller, turn)) ?? (await keyUsedUp(caller));
+  return (await endUserUsedUp(caller, turn)) ?? (await keyUsedUp(caller)) ?? (await projectUsedUp(caller));
 }
 
 /**
  * Refuses a turn for which an allowance is used up. Looked at before the turn is accepted and not with it, so that who sets none
  * pays nothing for it: calls that come within the same few milliseconds may pass together, as one turn may cost more than was left.
- * @throws AppError END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED
+ * @throws AppError END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED, PROJECT_LIMIT_REACHED
  */
 export async function checkAllowances(caller: AllowedCaller, turn: ForWhom): Promise<void> {
   const usedUp = await findUsedUp(caller, turn);
@@ -25,19 +25,24 @@ export async function checkAllowances(caller: AllowedCaller, turn: ForWhom): Pro
 }
 
 async function endUserUsedUp(
-  { projectId, endUserCredits }: AllowedCaller,
+  { projectId, allowances: { endUser } }: AllowedCaller,
   { endUserId, sessionId }: ForWhom,
 ): Promise<AppError | null> {
-  if (endUserCredits === null || (endUserId === undefined && sessionId === undefined)) return null;
+  if (endUser === null || (endUserId === undefined && sessionId === undefined)) return null;
   const spent = await creditsOfEndUser(projectId, { endUserId, sessionId });
-  if (spent === null || spent < endUserCredits) return null;
-  return new AppError("END_USER_LIMIT_REACHED", words("end user", endUserCredits, "Settings, Project"));
+  if (spent === null || spent < endUser) return null;
+  return new AppError("END_USER_LIMIT_REACHED", words("end user", endUser, "Settings, Project"));
 }
 
-async function keyUsedUp({ projectId, apiKeyId, keyCredits }: AllowedCaller): Promise<AppError | null> {
-  if (keyCredits === null || apiKeyId === null) return null;
-  if ((await creditsOfKey(projectId, apiKeyId)) < keyCredits) return null;
-  return new AppError("KEY_LIMIT_REACHED", words("key", keyCredits, "API Keys"));
+async function keyUsedUp({ projectId, apiKeyId, allowances: { key } }: AllowedCaller): Promise<AppError | null> {
+  if (key === null || apiKeyId === null) return null;
+  if ((await creditsOfKey(projectId, apiKeyId)) < key) return null;
+  return new AppError("KEY_LIMIT_REACHED", words("key", key, "API Keys"));
+}
+
+async function projectUsedUp({ projectId, allowances: { project } }: AllowedCaller): Promise<AppError | null> {
+  if (project === null || (await creditsOfProject(projectId)) < project) return null;
+  return new AppError("PROJECT_LIMIT_REACHED", words("project", project, "Settings, Project"));
 }
 
 function words(whose: string, credits: number, place: string): string {

@@ -39,6 +39,18 @@ const OF_KEY = {
     ), 0) + coalesce((SELECT sum(t.credits_reserved) ${RUNNING} AND t.api_key_id IN (SELECT id FROM line)), 0))::float8 AS spent`,
 };
 
+const OF_PROJECT = {
+  name: "credits-of-project",
+  text: `
+    SELECT (coalesce((SELECT sum(u.credits) FROM usage_totals u WHERE u.project_id = $1 AND u.day >= ${THIS_MONTH}), 0)
+      + coalesce((SELECT sum(t.credits_reserved) ${RUNNING}), 0))::float8 AS spent`,
+};
+
+/** @returns credits of all that was begun in the project */
+export async function creditsOfProject(projectId: string): Promise<number> {
+  return (await read(OF_PROJECT, [projectId])) ?? 0;
+}
+
 /** @returns credits of the end user for whom a turn is; null when it is of nobody */
 export async function creditsOfEndUser(projectId: string, { endUserId, sessionId }: ForWhom): Promise<number | null> {
   return read(OF_END_USER, [projectId, endUserId ?? null, sessionId ?? null]);

@@ -17,7 +17,7 @@ export interface CallContext {
  * Accepts a call and gives its answer. With an idempotency key the answer is kept in the same transaction.
  * @param answer the endpoint's own form of what was accepted
  * @throws AppError NOT_FOUND, TEMPLATE_VARIABLE_MISSING, VALIDATION_FAILED, URL_NOT_HTTPS, URL_NOT_ALLOWED,
- * INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED
+ * INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED, END_USER_LIMIT_REACHED, KEY_LIMIT_REACHED, PROJECT_LIMIT_REACHED
  */
 export async function startTurn<Answer>(
   principal: Principal,

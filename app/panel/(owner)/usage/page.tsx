@@ -14,12 +14,14 @@ import { UsageCharts } from "@/components/usage/usage-charts";
 import { UsageFigures } from "@/components/usage/usage-figures";
 import { type UsageQuery, usageQuery } from "@/lib/contracts/usage";
 import { AppError } from "@/lib/domain/errors";
+import type { Principal } from "@/lib/domain/principal";
 import { type DayPeriod, MAX_USAGE_DAYS, usagePeriod } from "@/lib/domain/usage-period";
 import { parseInput } from "@/lib/panel/action-failure";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { getPlanMeter } from "@/lib/services/overview/get-overview";
+import { creditsOfProject } from "@/lib/services/turns/credits-spent";
 import { getUsage } from "@/lib/services/usage/get-usage";
 import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
 
@@ -37,7 +39,7 @@ const WRONG_END_USER = "No end user can be called that. Clear the filter, or pas
 /** What the project used: per day, per endpoint, per API key, per end user; the same sums as `GET /usage` (contract §7). */
 export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/panel/usage">) {
   const [context, params] = await Promise.all([requirePanel("usage.view"), searchParams]);
-  const plan = await getPlanMeter(context.principal);
+  const [plan, project] = await Promise.all([getPlanMeter(context.principal), readAllowance(context.principal)]);
   const asked = readQuery(params);
   const mayExport = context.can("usage.export") && "query" in asked;
   return (
@@ -47,7 +49,7 @@ export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/
         purpose="Tokens and credits of finished work, counted on the day (UTC) on which it ended."
         title="Usage"
       />
-      <PlanRest plan={plan} />
+      <PlanRest plan={plan} project={project} />
       <FilterBar filters={FILTERS} />
       {"query" in asked ? (
         <Report context={context} params={params} query={asked.query} />
@@ -61,6 +63,11 @@ export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/
     </>
   );
 });
+
+/** How much of its own limit the project has used; null where it has none. */
+async function readAllowance({ projectId, allowances: { project } }: Principal) {
+  return project === null ? null : { allowance: project, used: await creditsOfProject(projectId) };
+}
 
 interface ReportProps {
   context: PanelContext;

@@ -90,7 +90,7 @@ export default orSayAway(async function EndUserPage({ params, searchParams }: Pa
             ]}
           />
           {sessions ? (
-            <Overview allowance={context.principal.endUserCredits} endUser={endUser} newest={sessions} />
+            <Overview allowance={context.principal.allowances.endUser} endUser={endUser} newest={sessions} />
           ) : null}
           {tab === "memory" ? <EndUserMemory context={context} endUserId={endUserId} query={query} /> : null}
         </>

@@ -6,7 +6,7 @@ import { AnswersStudio } from "@/app/panel/(owner)/settings/project/answers-stud
 import { CreateProjectForm } from "@/components/project/create-project-form";
 import { ProjectFacts } from "@/components/project/project-facts";
 import {
-  ProjectAllowanceForm,
+  ProjectAllowancesForm,
   ProjectNameForm,
   ProjectRetentionForm,
   ProjectSwitchesForm,
@@ -79,8 +79,12 @@ function ProjectForms({ project }: { project: ProjectRecord }) {
       <Section isFramed title="API and memory">
         <ProjectSwitchesForm project={project} save={saveProject} />
       </Section>
-      <Section isFramed text="So that none of them uses up what all share." title="Each end user">
-        <ProjectAllowanceForm project={project} save={saveProject} />
+      <Section
+        isFramed
+        text="Of a calendar month (UTC), so that no project and no end user uses up what all share."
+        title="Limits"
+      >
+        <ProjectAllowancesForm project={project} save={saveProject} />
       </Section>
       <Section
         isFramed

@@ -1,0 +1,82 @@
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { type PanelAccount, panelAccount, signInContext } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
+
+const PROJECT = "/panel/settings/project";
+
+let account: PanelAccount;
+
+test.beforeEach(async ({ context }) => {
+  account = await panelAccount();
+  await signInContext(context, await account.addPerson("admin"));
+});
+
+const field = (page: Page, of: string) => page.getByLabel(`Credits a month, ${of}`);
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole("region", { name: "Limits", exact: true }).getByRole("button", { name: "Save" }).click();
+}
+
+/** As the form says it: null is no limit. */
+async function limit(page: Page, of: string, credits: number | null): Promise<void> {
+  await page.goto(PROJECT);
+  await field(page, of).fill(credits === null ? "" : String(credits));
+  await save(page);
+  await expectToast(page, "Saved. It holds from the next call on.");
+}
+
+const say = (message: string, endUserId?: string) =>
+  apiClient(suite.url, account.apiKey).post("/chat", { message, endUserId });
+
+async function chat(endUserId?: string): Promise<void> {
+  const { body } = await say("Hello", endUserId);
+  await apiClient(suite.url, account.apiKey).waitUntilDone(`/chat/${body.sessionId}`);
+}
+
+test.describe("what may be used in a month", () => {
+  for (const of of ["all together", "each end user"]) {
+    test(`is a whole number of credits, said at its field: ${of}`, async ({ page }) => {
+      await page.goto(PROJECT);
+      await field(page, of).fill("0");
+      await save(page);
+      await expect(field(page, of)).toHaveAccessibleDescription(/at least 1 credit/);
+    });
+  }
+
+  test("by the whole project is held to, shown with its usage, and lifted from the next call on", async ({ page }) => {
+    await page.goto("/panel/usage");
+    await expect(page.getByText(/plan of the account/)).toBeVisible();
+    await expect(page.getByText("This project:")).toHaveCount(0);
+    await limit(page, "all together", 1);
+    await chat();
+    expect((await say("More", "ada")).body).toMatchObject({ error: { code: "PROJECT_LIMIT_REACHED" } });
+    await page.goto("/panel/usage");
+    await expect(page.getByText("This project: 1 of 1 credit used this month.")).toBeVisible();
+    await expectWellMade(page, "usage-project-limit");
+    await limit(page, "all together", null);
+    expect((await say("More")).status).toBe(202);
+  });
+
+  test("by each end user is held to and shown with theirs, and lifted from the next call on", async ({ page }) => {
+    await limit(page, "each end user", 1);
+    await expectWellMade(page, "settings-project-limits");
+    await chat("ada");
+    expect((await say("More", "ada")).body).toMatchObject({ error: { code: "END_USER_LIMIT_REACHED" } });
+    await page.goto("/panel/end-users/ada");
+    await expect(page.getByText("1 of 1 this month")).toBeVisible();
+    await limit(page, "each end user", null);
+    expect((await say("More", "ada")).status).toBe(202);
+  });
+
+  test("is told to members, who cannot change it", async ({ page, context }) => {
+    await limit(page, "all together", 1_000);
+    await signInContext(context, await account.addPerson("member"));
+    await page.goto(PROJECT);
+    await expect(page.getByText("1,000 a month")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
+  });
+});

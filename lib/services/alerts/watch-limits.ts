@@ -1,0 +1,70 @@
+import { inTransaction } from "@/lib/db/pool";
+import { LIMIT_ALERT_KINDS } from "@/lib/domain/alert-kinds";
+import { newId } from "@/lib/domain/ids";
+import { count, keyWords, nextMonth, number, projectWords } from "@/lib/services/alerts/alert-words";
+import { LIMIT_STATES, type LimitState } from "@/lib/services/alerts/limit-states";
+
+/** A limit that was changed is another one. */
+const IS_OF = `t.project_id = s.project_id AND t.subject_id IS NOT DISTINCT FROM s.key_id AND t.kind = s.kind
+  AND t.created_at >= s.month AND (t.data->>'allowed')::int = s.allowed`;
+
+/** Worked out once: for each alert anew it would take hours. */
+const STATES = `WITH s AS MATERIALIZED (${LIMIT_STATES})`;
+
+const END_PAST = `
+  ${STATES}
+  UPDATE alerts t SET resolved_at = now()
+  WHERE t.kind = ANY ($1::text[]) AND t.resolved_at IS NULL AND t.dismissed_at IS NULL AND NOT EXISTS (SELECT FROM s WHERE ${IS_OF})`;
+
+const FIND_NEW = `
+  ${STATES}
+  SELECT s.account_id AS "accountId", s.project_id AS "projectId", s.project, s.key_id AS "keyId", s.key_name AS "keyName",
+         s.key_hint AS "keyHint", s.kind, s.allowed::float8 AS allowed, s.used::float8 AS used, now() AS at
+  FROM s WHERE NOT EXISTS (SELECT FROM alerts t WHERE ${IS_OF})`;
+
+/** But for accounts that were erased since they were found. */
+const RAISE = `
+  INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message, data)
+  SELECT n.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[])
+    n (id, account_id, project_id, kind, subject_id, message, data)
+  JOIN accounts a ON a.id = n.account_id FOR KEY SHARE OF a`;
+
+/**
+ * Alerts accounts when four fifths of what a project or a key may use in a month are used, and once more when all is; ends the
+ * alert with the month, or when the limit is raised or lifted. Each is told once per month and limit. End users are not watched:
+ * there may be any number of them, and their limit is each one's own matter. Not safe beside itself: its function runs once at
+ * a time.
+ * @returns how many alerts were raised and ended
+ */
+export async function watchLimits(): Promise<{ raised: number; ended: number }> {
+  return inTransaction(async (tx) => {
+    const ended = await tx.query(END_PAST, [LIMIT_ALERT_KINDS]);
+    const { rows } = await tx.query<LimitState & { at: Date }>(FIND_NEW);
+    let raised = 0;
+    if (rows.length > 0) {
+      const inserted = await tx.query(RAISE, [
+        rows.map(() => newId("alert")),
+        rows.map(({ accountId }) => accountId),
+        rows.map(({ projectId }) => projectId),
+        rows.map(({ kind }) => kind),
+        rows.map(({ keyId }) => keyId),
+        rows.map(({ at, ...state }) => messageOf(state, at)),
+        rows.map(({ allowed, used }) => JSON.stringify({ allowed, used })),
+      ]);
+      raised = inserted.rowCount ?? 0;
+    }
+    return { raised, ended: ended.rowCount ?? 0 };
+  });
+}
+
+function messageOf(state: LimitState, now: Date): string {
+  const { project, keyId, keyName, keyHint, kind, allowed, used } = state;
+  const isKey = keyId !== null;
+  const who = `The ${isKey ? keyWords({ name: keyName ?? "", hint: keyHint ?? "", project }) : projectWords(project)}`;
+  const may = `${who} may use ${count(allowed, "credit")} a month`;
+  const until = `until ${nextMonth(now)}, or until the limit is raised`;
+  if (kind === "limit.low") {
+    return `${may}, and ${number(used)} are used. When all are, its calls are refused ${until}.`;
+  }
+  return `${may}, and all are used: its calls are refused with ${isKey ? "KEY" : "PROJECT"}_LIMIT_REACHED ${until}.`;
+}
