@@ -176,8 +176,8 @@ export const TURN_ERROR_WORDS = {
     remedy: "Ask for text, or have the operator name a model that makes it.",
   },
   MAX_CREDITS_REACHED: {
-    meaning: "The turn would have cost more than the call's `maxCredits`.",
-    remedy: "Allow more, or ask for less.",
+    meaning: "The turn would have cost more than the call's `maxCredits`, or than its project lets each call cost.",
+    remedy: "Allow more, or ask for less. Owners and admins set the project's limit in the panel, Settings, Project.",
   },
   INSUFFICIENT_CREDITS: {
     meaning:

@@ -13,8 +13,9 @@ export function ProjectFacts({ project }: { project: ProjectRecord }) {
         { name: "System prompt", value: <bdi className="whitespace-pre-wrap">{systemPrompt ?? "None"}</bdi> },
         { name: "API", value: apiEnabled ? "On" : "Off" },
         { name: "Memory", value: apiMemoryPerUser ? "End users are remembered" : "Off" },
-        { name: "Credits of the project", value: limitOf(project.creditsPerMonth) },
-        { name: "Credits of an end user", value: limitOf(project.endUserCreditsPerMonth) },
+        { name: "Credits of the project", value: limitOf(project.creditsPerMonth, "a month") },
+        { name: "Credits of an end user", value: limitOf(project.endUserCreditsPerMonth, "a month") },
+        { name: "Credits of a call", value: limitOf(project.creditsPerCall, "at most") },
         { name: "Sessions", value: keptFor(retention.sessionDays) },
         { name: "Files", value: keptFor(retention.fileDays) },
         { name: "Logs", value: keptFor(retention.logDays) },
@@ -23,8 +24,8 @@ export function ProjectFacts({ project }: { project: ProjectRecord }) {
   );
 }
 
-function limitOf(creditsPerMonth: number | null): string {
-  return creditsPerMonth === null ? "No limit" : `${formatNumber(creditsPerMonth)} a month`;
+function limitOf(credits: number | null, of: "a month" | "at most"): string {
+  return credits === null ? "No limit" : `${formatNumber(credits)} ${of}`;
 }
 
 function keptFor(days: number | null): string {

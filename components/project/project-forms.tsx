@@ -84,9 +84,14 @@ const ALLOWANCES = [
     label: "Credits a month, each end user",
     text: "Whoever has used them is refused with 402 END_USER_LIMIT_REACHED; calls without an endUserId are yours and not limited.",
   },
+  {
+    name: "creditsPerCall",
+    label: "Credits a call",
+    text: "What would cost more fails with MAX_CREDITS_REACHED and costs nothing. A call may set less, by maxCredits. Of many files, each counts as one.",
+  },
 ] as const;
 
-/** How much the project, and each of its end users, may use. */
+/** How much the project and each of its end users may use, and what a call may cost. */
 export function ProjectAllowancesForm({ project, save }: ProjectFormProps) {
   return (
     <SettingsForm<UpdateProjectInput>
@@ -97,7 +102,7 @@ export function ProjectAllowancesForm({ project, save }: ProjectFormProps) {
       values={Object.fromEntries(ALLOWANCES.map(({ name }) => [name, project[name]]))}
     >
       {(values) => (
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-3">
           {ALLOWANCES.map(({ name, label, text }) => (
             <TextInput
               defaultValue={values[name]?.toString() ?? ""}

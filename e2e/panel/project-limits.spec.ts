@@ -15,14 +15,22 @@ test.beforeEach(async ({ context }) => {
   await signInContext(context, await account.addPerson("admin"));
 });
 
-const field = (page: Page, of: string) => page.getByLabel(`Credits a month, ${of}`);
+/** Of each limit, its field. */
+const FIELDS = {
+  project: "Credits a month, all together",
+  endUser: "Credits a month, each end user",
+  call: "Credits a call",
+};
+type Limit = keyof typeof FIELDS;
+
+const field = (page: Page, of: Limit) => page.getByLabel(FIELDS[of]);
 
 async function save(page: Page): Promise<void> {
   await page.getByRole("region", { name: "Limits", exact: true }).getByRole("button", { name: "Save" }).click();
 }
 
 /** As the form says it: null is no limit. */
-async function limit(page: Page, of: string, credits: number | null): Promise<void> {
+async function limit(page: Page, of: Limit, credits: number | null): Promise<void> {
   await page.goto(PROJECT);
   await field(page, of).fill(credits === null ? "" : String(credits));
   await save(page);
@@ -37,8 +45,8 @@ async function chat(endUserId?: string): Promise<void> {
   await apiClient(suite.url, account.apiKey).waitUntilDone(`/chat/${body.sessionId}`);
 }
 
-test.describe("what may be used in a month", () => {
-  for (const of of ["all together", "each end user"]) {
+test.describe("what may be used", () => {
+  for (const of of ["project", "endUser", "call"] as const) {
     test(`is a whole number of credits, said at its field: ${of}`, async ({ page }) => {
       await page.goto(PROJECT);
       await field(page, of).fill("0");
@@ -51,32 +59,46 @@ test.describe("what may be used in a month", () => {
     await page.goto("/panel/usage");
     await expect(page.getByText(/plan of the account/)).toBeVisible();
     await expect(page.getByText("This project:")).toHaveCount(0);
-    await limit(page, "all together", 1);
+    await limit(page, "project", 1);
     await chat();
     expect((await say("More", "ada")).body).toMatchObject({ error: { code: "PROJECT_LIMIT_REACHED" } });
     await page.goto("/panel/usage");
     await expect(page.getByText("This project: 1 of 1 credit used this month.")).toBeVisible();
     await expectWellMade(page, "usage-project-limit");
-    await limit(page, "all together", null);
+    await limit(page, "project", null);
     expect((await say("More")).status).toBe(202);
   });
 
   test("by each end user is held to and shown with theirs, and lifted from the next call on", async ({ page }) => {
-    await limit(page, "each end user", 1);
+    await limit(page, "endUser", 1);
     await expectWellMade(page, "settings-project-limits");
     await chat("ada");
     expect((await say("More", "ada")).body).toMatchObject({ error: { code: "END_USER_LIMIT_REACHED" } });
     await page.goto("/panel/end-users/ada");
     await expect(page.getByText("1 of 1 this month")).toBeVisible();
-    await limit(page, "each end user", null);
+    await limit(page, "endUser", null);
     expect((await say("More", "ada")).status).toBe(202);
   });
 
+  test("by each call is held to, and lifted from the next call on", async ({ page }) => {
+    await limit(page, "call", 1);
+    const api = apiClient(suite.url, account.apiKey);
+    const long = async () => {
+      const { body } = await say("Long [[size:40000]]");
+      return api.waitUntilDone(`/chat/${body.sessionId}`);
+    };
+    expect(await long()).toMatchObject({ error: { code: "MAX_CREDITS_REACHED" }, creditsUsed: 0 });
+    await limit(page, "call", null);
+    expect(await long()).toMatchObject({ status: "completed" });
+  });
+
   test("is told to members, who cannot change it", async ({ page, context }) => {
-    await limit(page, "all together", 1_000);
+    await limit(page, "project", 1_000);
+    await limit(page, "call", 7);
     await signInContext(context, await account.addPerson("member"));
     await page.goto(PROJECT);
     await expect(page.getByText("1,000 a month")).toBeVisible();
+    await expect(page.getByText("7 at most")).toBeVisible();
     await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
   });
 });

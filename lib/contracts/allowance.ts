@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const MAX_CREDITS = 1_000_000_000;
 
-/** Credits that somebody may use in a calendar month (UTC); null: as many as the account has. */
+/** Credits that somebody may use in a calendar month (UTC), or a call may cost; null: as many as the account has. */
 export const allowanceField = z
   .int("must be a whole number of credits")
   .min(1, "must be at least 1 credit")

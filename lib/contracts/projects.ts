@@ -25,6 +25,8 @@ export interface ProjectRecord {
   creditsPerMonth: number | null;
   /** The same for each end user. */
   endUserCreditsPerMonth: number | null;
+  /** Credits that each call may cost, with or without a `maxCredits` of its own; null: as many as the account has. */
+  creditsPerCall: number | null;
   /** Days after which each is deleted; null: kept. */
   retention: { sessionDays: number | null; fileDays: number | null; logDays: number | null };
   createdAt: string;
@@ -68,6 +70,7 @@ const projectSettings = z.strictObject({
   systemPrompt: z.preprocess(emptyToNull, systemPromptField.nullable()).optional(),
   creditsPerMonth: allowanceField.optional(),
   endUserCreditsPerMonth: allowanceField.optional(),
+  creditsPerCall: allowanceField.optional(),
   sessionRetentionDays: daysField.optional(),
   fileRetentionDays: daysField.optional(),
   logRetentionDays: daysField.optional(),

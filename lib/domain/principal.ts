@@ -22,9 +22,11 @@ export interface Allowances {
   endUser: number | null;
   /** The key that calls. */
   key: number | null;
+  /** Each call, of each of its files: not of a month. */
+  call: number | null;
 }
 
-export const NO_ALLOWANCES: Allowances = { project: null, endUser: null, key: null };
+export const NO_ALLOWANCES: Allowances = { project: null, endUser: null, key: null, call: null };
 
 /** What the panel works on: a project of an account, whoever looks at it. */
 export type ProjectScope = Pick<Principal, "accountId" | "projectId">;

@@ -76,7 +76,12 @@ function contextOf(person: PersonSession, memberships: Membership[], choice: Cho
       permissions: PERMISSIONS,
       planId: account.planId,
       model: project.model,
-      allowances: { project: project.credits, endUser: project.endUserCredits, key: null },
+      allowances: {
+        project: project.credits,
+        endUser: project.endUserCredits,
+        key: null,
+        call: project.callCredits,
+      },
     },
     actor,
     can: (action) => mayDo(role, action),

@@ -46,6 +46,7 @@ describe("chooseProject", () => {
       model: null,
       credits: null,
       endUserCredits: null,
+      callCredits: null,
     })),
   });
   const memberships = [membership("one", ["a", "b"]), membership("two", ["c"])];

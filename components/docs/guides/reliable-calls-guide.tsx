@@ -76,8 +76,8 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
       <GuidePart id="quotes" title="Ask for the price first">
         <Text>
           `?dryRun=true` says what a call would cost and starts nothing. A batch has no quote: ask `POST /process` for
-          each file. `maxCredits` ends a turn as `failed` rather than let it cost more. Failed and canceled turns cost
-          nothing.
+          each file. `maxCredits` ends a turn as `failed` rather than let it cost more; in the panel, Settings, Project,
+          such a limit can be set for every call. Failed and canceled turns cost nothing.
         </Text>
         <Text>
           A quote is for an answer in text. Whether the AI will make a picture, speech or a video, which cost more, is

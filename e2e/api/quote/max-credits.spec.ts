@@ -2,6 +2,7 @@ import { expect, test } from "playwright/test";
 import { expectError } from "@/e2e/api/support/expect-error";
 import { textFile } from "@/e2e/api/support/start-processing";
 import { newCaller } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
 
 const PROSE = "The quarterly report shows that revenue grew by twelve percent while costs stayed flat. ";
 
@@ -42,6 +43,41 @@ test.describe("maxCredits", () => {
       message,
     });
     expect(quote.creditsEstimate.max).toBe(1);
+  });
+
+  test("is set by the project too: the lower of the two holds, for calls and for quotes", async () => {
+    const { account, api } = await newCaller();
+    const [message, prompt] = [PROSE.repeat(1_000), "Sum up"];
+    const file = textFile(message);
+    const limit = (creditsPerCall: number | null) =>
+      prisma().project.update({ where: { id: account.projectId }, data: { creditsPerCall } });
+    await limit(1);
+    const started = [
+      await api.post<{ sessionId: string }>("/chat", { message }),
+      await api.post<{ sessionId: string }>("/b2b/send", { message, maxCredits: 100 }),
+      await api.upload<{ sessionId: string }>("/process", { file, prompt }),
+      await api.upload<{ sessionId: string }[]>("/process/batch", { file, prompt }),
+    ];
+    const quoteOf = (fields: object) =>
+      api.post<{ creditsEstimate: { max: number } }>("/chat?dryRun=true", { message, ...fields });
+    expect((await quoteOf({})).body.creditsEstimate.max).toBe(1);
+    expect((await quoteOf({ maxCredits: 100 })).body.creditsEstimate.max).toBe(1);
+    // What was accepted under a limit keeps it.
+    await limit(2);
+    expect((await quoteOf({ maxCredits: 1 })).body.creditsEstimate.max).toBe(1);
+    await limit(null);
+    for (const { status, body } of started) {
+      expect(status, JSON.stringify(body)).toBe(202);
+      const { sessionId } = [body].flat()[0] as { sessionId: string };
+      expect(await api.waitUntilDone(`/chat/${sessionId}`)).toMatchObject({
+        error: {
+          code: "MAX_CREDITS_REACHED",
+          message: expect.stringContaining("maxCredits (1), which the call or its"),
+        },
+        creditsUsed: 0,
+      });
+    }
+    expect((await quoteOf({})).body.creditsEstimate.max).toBeGreaterThan(1);
   });
 
   test("400 when the query and the body bound the same call differently, and nothing starts", async () => {

@@ -73,7 +73,12 @@ export async function authenticateKey(
       permissions: row.permissions,
       planId: isPlanId(row.plan_id) ? row.plan_id : SIGN_UP_PLAN,
       model: row.model,
-      allowances: { project: row.project_credits, endUser: row.end_user_credits, key: row.key_credits },
+      allowances: {
+        project: row.project_credits,
+        endUser: row.end_user_credits,
+        key: row.key_credits,
+        call: row.call_credits,
+      },
     },
     verificationStatus: row.verification_status,
     isApiEnabled: row.api_enabled,

@@ -19,6 +19,7 @@ export interface KeyRow {
   model: string | null;
   project_credits: number | null;
   end_user_credits: number | null;
+  call_credits: number | null;
   key_credits: number | null;
   /** The place of the group that asked, from 1. */
   n: number;
@@ -56,7 +57,7 @@ const FIND_KEYS = {
     WITH key AS MATERIALIZED (
       SELECT c.n, c.calls, k.id, k.account_id, k.project_id, k.permissions, a.verification_status, a.plan_id, p.api_enabled,
              p.model, p.credits_per_month AS project_credits, p.end_user_credits_per_month AS end_user_credits,
-             k.credits_per_month AS key_credits,
+             k.credits_per_month AS key_credits, p.credits_per_call AS call_credits,
              ${IS_USABLE} AS is_usable,
              greatest(1, coalesce(a.rate_limit_per_minute, ($4::int[])[coalesce(array_position($5::text[], a.plan_id), 1)])) AS per_minute,
              ${MAY_CALL}

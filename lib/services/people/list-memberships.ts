@@ -20,6 +20,8 @@ export interface MembershipProject {
   credits: number | null;
   /** Credits that each end user may use in a month; null: no limit. */
   endUserCredits: number | null;
+  /** Credits that each call may cost; null: no limit. */
+  callCredits: number | null;
 }
 
 interface MembershipRow {
@@ -41,7 +43,8 @@ export async function listMemberships(userId: string): Promise<Membership[]> {
              CROSS JOIN LATERAL (
                SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name, 'apiEnabled', api_enabled,
                         'apiMemoryPerUser', api_memory_per_user, 'model', model, 'credits', credits_per_month,
-                        'endUserCredits', end_user_credits_per_month)
+                        'endUserCredits', end_user_credits_per_month,
+                        'callCredits', credits_per_call)
                         ORDER BY created_at, id) AS projects
                  FROM projects WHERE account_id = a.id) p
             WHERE m.user_id = $1 AND p.projects IS NOT NULL

@@ -14,6 +14,7 @@ export function toProject(row: Project): ProjectRecord {
     systemPrompt: row.systemPrompt,
     creditsPerMonth: row.creditsPerMonth,
     endUserCreditsPerMonth: row.endUserCreditsPerMonth,
+    creditsPerCall: row.creditsPerCall,
     retention: {
       sessionDays: row.sessionRetentionDays,
       fileDays: row.fileRetentionDays,
@@ -27,7 +28,8 @@ export function toProject(row: Project): ProjectRecord {
 /** What can be changed of it. */
 export function settingsOf(row: Project): Required<UpdateProjectInput> {
   const { name, apiEnabled, apiMemoryPerUser, model, systemPrompt } = row;
-  const { creditsPerMonth, endUserCreditsPerMonth, sessionRetentionDays, fileRetentionDays, logRetentionDays } = row;
+  const { creditsPerMonth, endUserCreditsPerMonth, creditsPerCall } = row;
+  const { sessionRetentionDays, fileRetentionDays, logRetentionDays } = row;
   return {
     name,
     apiEnabled,
@@ -36,6 +38,7 @@ export function settingsOf(row: Project): Required<UpdateProjectInput> {
     systemPrompt,
     creditsPerMonth,
     endUserCreditsPerMonth,
+    creditsPerCall,
     sessionRetentionDays,
     fileRetentionDays,
     logRetentionDays,

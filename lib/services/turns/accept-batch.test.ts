@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
+import { NO_ALLOWANCES } from "@/lib/domain/principal";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { claimKey } from "@/lib/services/idempotency/claim-key";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
@@ -123,11 +124,15 @@ describe("a batch", () => {
     expect(await stateOf(account)).toMatchObject({ reserved: 0, sessions: 0, files: 0, pending: 2 });
   });
 
-  it("promises each file no more than the call allows it to cost", async () => {
+  it("promises each file no more than the call, or its project, allows it to cost", async () => {
     const prompt = "Sum up what is said here. ".repeat(10_000);
     const [bound, free] = [await createTestAccount(), await createTestAccount()];
     await startBatch(bound.principal, { prompt, maxCredits: 2 }, await upload(bound, 3), CONTEXT);
     expect(await stateOf(bound)).toMatchObject({ reserved: 6, turns: 3 });
+    const ofProject = await createTestAccount();
+    const principal = { ...ofProject.principal, allowances: { ...NO_ALLOWANCES, call: 1 } };
+    await startBatch(principal, { prompt, maxCredits: 2 }, await upload(ofProject, 3), CONTEXT);
+    expect(await stateOf(ofProject)).toMatchObject({ reserved: 3, turns: 3 });
     await startBatch(free.principal, { prompt }, await upload(free, 3), CONTEXT);
     expect((await stateOf(free)).reserved).toBeGreaterThan(6);
   });

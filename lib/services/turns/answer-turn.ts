@@ -10,6 +10,7 @@ import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
+import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import { type AnswerOrOrder, answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
 import { makeOutput, resumeOutput } from "@/lib/services/turns/outputs/make-output";
 import { orderOutput } from "@/lib/services/turns/outputs/order-output";
@@ -18,7 +19,7 @@ import { outOfCredits } from "@/lib/services/turns/parts/begin-part";
 import { buildJoinRequest } from "@/lib/services/turns/parts/build-join-request";
 import { planParts } from "@/lib/services/turns/parts/plan-parts";
 import { hasParts } from "@/lib/services/turns/parts/turn-part";
-import { maxCreditsReached, settleAnswer } from "@/lib/services/turns/settle-answer";
+import { settleAnswer } from "@/lib/services/turns/settle-answer";
 import type { TurnContext } from "@/lib/services/turns/turn-end";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
@@ -131,7 +132,7 @@ function inputTooDear(maxCredits: number | null): TurnError {
         "INSUFFICIENT_CREDITS",
         "The account's credits do not suffice for an answer to so long an input. Nothing was charged; ask for more credits in the panel, and send it again.",
       )
-    : maxCreditsReached(maxCredits);
+    : maxCreditsReached("The answer would cost", maxCredits);
 }
 
 /**

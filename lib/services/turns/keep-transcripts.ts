@@ -5,6 +5,7 @@ import type { CreditLimit } from "@/lib/domain/credits";
 import { transcriptionCredits } from "@/lib/domain/transcription";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { env } from "@/lib/env";
+import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 
 /** Who has a file transcribed. */
 export interface TranscriptPayer {
@@ -90,10 +91,7 @@ async function takeOver(projectId: string, fileId: string, turnId: string): Prom
 
 function tooExpensive(credits: number, limit: CreditLimit): TurnError {
   return limit.maxCredits !== null
-    ? new TurnError(
-        "MAX_CREDITS_REACHED",
-        `Transcribing the file would cost more than maxCredits (${limit.maxCredits}).`,
-      )
+    ? maxCreditsReached("Transcribing the file would cost", limit.maxCredits)
     : new TurnError(
         "INSUFFICIENT_CREDITS",
         `Transcribing the file costs about ${countWords(credits, "credit")} and ${Math.max(0, limit.credits)} are free. Ask for more credits in the panel, and send it again.`,

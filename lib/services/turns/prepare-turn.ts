@@ -29,6 +29,7 @@ export interface StartCall {
   templateVersion?: number;
   templateVars?: Record<string, string>;
   callbackUrl?: string;
+  /** The call's own bound; the project's holds beside it. */
   maxCredits?: number;
 }
 
@@ -40,6 +41,7 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
   const { files = [], fileContent, input } = call;
   const hasFiles = files.length > 0;
   const callbackUrl = checkCallbackUrl(call.callbackUrl);
+  const maxCredits = lowerOf(call.maxCredits, principal.allowances.call ?? undefined);
   const { text, template } = await renderForCall(principal, { ...call, isInputKept: !hasFiles });
   const addedTokens = await countProjectTokens(principal, { ...call, inputTokens: estimateTokens(text) });
   return {
@@ -53,7 +55,7 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
     fileContent,
     template,
     callbackUrl,
-    maxCredits: call.maxCredits,
+    maxCredits,
     files,
     addedTokens,
     creditsToReserve: creditsToReserve(principal, {
@@ -61,9 +63,13 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
       fileContent,
       files,
       addedTokens,
-      maxCredits: call.maxCredits,
+      maxCredits,
     }),
   };
+}
+
+function lowerOf(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 /** Bytes of a file for one token, before anything is known of its content. */

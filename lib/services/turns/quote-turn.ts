@@ -71,7 +71,9 @@ async function readState(principal: Principal, turn: TurnInput): Promise<Account
 function estimate({ credits: { min, max } }: CountedInput, maxCredits: number | undefined, warnings: string[]) {
   if (maxCredits === undefined) return { min, max };
   if (maxCredits < min) {
-    warnings.push("maxCredits is less than the call costs: it would fail with MAX_CREDITS_REACHED and cost nothing.");
+    warnings.push(
+      "maxCredits, which the call or its project sets, is less than the call costs: it would fail with MAX_CREDITS_REACHED and cost nothing.",
+    );
   } else if (maxCredits < max) {
     warnings.push(
       "An answer of the usual length may cost more than maxCredits: the call could fail with MAX_CREDITS_REACHED.",

@@ -4,6 +4,7 @@ import { TurnError } from "@/lib/domain/turn-errors";
 import type { SpentTokens, TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import type { AnswerOrOrder } from "@/lib/services/turns/outputs/answer-with-tools";
 import type { CompletedEnd } from "@/lib/services/turns/turn-end";
 import { TurnLostError, type TurnWriter } from "@/lib/services/turns/turn-writer";
@@ -32,7 +33,7 @@ export async function settleAnswer(turn: ClaimedTurn, writer: TurnWriter, text: 
   const isCutByCall = outputCut === "credits" && limit.maxCredits !== null;
   if (maxCredits !== null && (credits > maxCredits || isCutByCall)) {
     await writer.finish();
-    throw maxCreditsReached(maxCredits);
+    throw maxCreditsReached("The answer would cost", maxCredits);
   }
   if (outputCut && answer.text.trim() === "") throw cutToNothing(outputCut);
   const lastDelta = await writer.finishButLast();
@@ -76,8 +77,3 @@ const CUT_TO_NOTHING = {
   filter:
     "The provider's content filter held the whole answer back. Nothing was charged; change the input and try again.",
 } as const;
-
-/** An answer, or what it is made from, costs more than the call allows. */
-export function maxCreditsReached(maxCredits: number): TurnError {
-  return new TurnError("MAX_CREDITS_REACHED", `The answer would cost more than maxCredits (${maxCredits}).`);
-}

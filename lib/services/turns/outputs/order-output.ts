@@ -5,6 +5,7 @@ import { creditsFor } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { lockTurn } from "@/lib/services/turns/lock-turn";
+import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import type { OrderingAnswer, TurnOutput } from "@/lib/services/turns/outputs/turn-output";
 
 /**
@@ -32,10 +33,7 @@ export async function orderOutput(turn: ClaimedTurn, order: OutputOrder, answer:
 /** Unlike an answer, which is charged up to what there is, an output is not begun unless it can be paid in full. */
 async function reserve(tx: Transaction, turn: ClaimedTurn, needed: number, reserved: number): Promise<void> {
   if (turn.maxCredits !== null && needed > turn.maxCredits) {
-    throw new TurnError(
-      "MAX_CREDITS_REACHED",
-      `What the instruction asks for costs ${countWords(needed, "credit")}, more than maxCredits (${turn.maxCredits}).`,
-    );
+    throw maxCreditsReached(`What the instruction asks for costs ${countWords(needed, "credit")},`, turn.maxCredits);
   }
   const missing = needed - reserved;
   if (missing <= 0) return;

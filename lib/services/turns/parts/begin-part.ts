@@ -1,6 +1,7 @@
 import { inTransaction } from "@/lib/db/pool";
 import { affordableTokensOut, creditLimitOf } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
+import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import type { PartCoverage, PartRef } from "@/lib/services/turns/parts/turn-part";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
 
@@ -64,10 +65,7 @@ export function outOfCredits(maxCredits: number | null): TurnError {
         "INSUFFICIENT_CREDITS",
         "The account's credits do not suffice to read the text to its end. Nothing was charged; ask for more credits in the panel, and send it again.",
       )
-    : new TurnError(
-        "MAX_CREDITS_REACHED",
-        `Reading the text to its end would cost more than maxCredits (${maxCredits}).`,
-      );
+    : maxCreditsReached("Reading the text to its end would cost", maxCredits);
 }
 
 function keyOf({ turnId, generation, level, position }: PartRef): [string, number, number, number] {

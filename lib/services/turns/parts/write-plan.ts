@@ -7,6 +7,7 @@ import { announceEvent } from "@/lib/services/sessions/announce-event";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { lockTurn } from "@/lib/services/turns/lock-turn";
+import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import { appendProgress } from "@/lib/services/turns/parts/append-progress";
 import type { CutPart } from "@/lib/services/turns/parts/cut-document";
 import { estimateParts } from "@/lib/services/turns/parts/estimate-parts";
@@ -94,5 +95,5 @@ function tooDear(maxCredits: number | null, { parts }: ReadingPlan, least: numbe
         "INSUFFICIENT_CREDITS",
         `${what}, more than the account has left. Ask for more credits in the panel, and send it again.`,
       )
-    : new TurnError("MAX_CREDITS_REACHED", `${what}, more than maxCredits (${maxCredits}).`);
+    : maxCreditsReached(`${what},`, maxCredits);
 }

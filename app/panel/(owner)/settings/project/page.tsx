@@ -81,7 +81,7 @@ function ProjectForms({ project }: { project: ProjectRecord }) {
       </Section>
       <Section
         isFramed
-        text="Of a calendar month (UTC), so that no project and no end user uses up what all share."
+        text="So that no project, end user or call uses up what all share. Months are calendar months (UTC)."
         title="Limits"
       >
         <ProjectAllowancesForm project={project} save={saveProject} />
