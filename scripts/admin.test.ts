@@ -90,9 +90,14 @@ describe("the operator commands", () => {
     expect(await command(`set-plan --account ${account} --plan scale --rate-limit plan`)).toMatchObject({
       plan: "scale",
     });
-    const key = await command(`create-key --account ${account} --permissions chat,process --expires-days 2`);
+    const key = await command(
+      `create-key --account ${account} --permissions chat,process --expires-days 2 --credits-per-month 50`,
+    );
     expect(Object.keys(key)).toEqual(["keyId", "apiKey", "permissions", "expiresAt"]);
     expect(key.permissions).toEqual(["chat", "process"]);
+    expect(await one("SELECT credits_per_month FROM api_keys WHERE id = $1", [key.keyId])).toEqual({
+      credits_per_month: 50,
+    });
     expect(new Date(key.expiresAt ?? "").getTime() - Date.now()).toBeGreaterThan(47 * 3_600_000);
     expect(await command(`revoke-key --key ${key.keyId}`)).toEqual({ keyId: key.keyId, revokedAt: expect.any(Date) });
     for (const reason of ["abuse", "once-more"]) {
@@ -272,6 +277,7 @@ describe("a wrong command line", () => {
       '--permissions takes a comma list of process, chat, templates, b2bSend, not "fly".',
     ],
     ["create-key --account a --expires-days 1.5", "--expires-days must be a whole number"],
+    ["create-key --account a --credits-per-month 0", "--credits-per-month must be a whole number from 1"],
     ["add-credits --account a --reason r", "--amount is missing."],
     ["add-credits --account a --amount 0 --reason r", "--amount must be a whole number from 1"],
     ["set-plan --account a", "--plan is missing."],

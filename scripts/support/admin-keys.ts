@@ -1,3 +1,4 @@
+import { MAX_ALLOWANCE } from "@/lib/contracts/allowance";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import type { AdminCommand } from "@/scripts/support/admin-command";
@@ -8,8 +9,14 @@ const MAX_EXPIRY_DAYS = 3_650;
 /** API keys. */
 export const KEY_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   "create-key": {
-    usage: `--account ID [--project ID] [--permissions ${PERMISSIONS.join(",")}] [--expires-days N]`,
-    flags: { account: "text", project: "text", permissions: "text", "expires-days": "text" },
+    usage: `--account ID [--project ID] [--permissions ${PERMISSIONS.join(",")}] [--expires-days N] [--credits-per-month N]`,
+    flags: {
+      account: "text",
+      project: "text",
+      permissions: "text",
+      "expires-days": "text",
+      "credits-per-month": "text",
+    },
     plan: planCreateKey,
   },
   "revoke-key": {
@@ -30,9 +37,10 @@ function planCreateKey(flags: Flags): () => Promise<Record<string, unknown>> {
   const projectId = optionalText(flags, "project");
   const permissions = optionalText(flags, "permissions")?.split(",").map(readPermission) ?? PERMISSIONS;
   const expiresDays = optionalWhole(flags, "expires-days", 1, MAX_EXPIRY_DAYS);
+  const creditsPerMonth = optionalWhole(flags, "credits-per-month", 1, MAX_ALLOWANCE);
   return async () => {
     const { createApiKeyForDays } = await import("@/lib/services/api-keys/create-api-key");
-    const fields = { accountId, projectId, name: "Operator key", permissions };
+    const fields = { accountId, projectId, name: "Operator key", permissions, creditsPerMonth };
     return { ...(await createApiKeyForDays(OPERATOR, fields, expiresDays ?? null)) };
   };
 }
