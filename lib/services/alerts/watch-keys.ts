@@ -1,7 +1,7 @@
-import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { inTransaction } from "@/lib/db/pool";
 import type { AlertKind } from "@/lib/domain/alert-kinds";
-import { newId } from "@/lib/domain/ids";
 import { keyWords } from "@/lib/services/alerts/alert-words";
+import { raiseAlerts } from "@/lib/services/alerts/raise-alerts";
 
 /** Whoever makes a key for some days knows that it ends; those of the playground are such. */
 const IS_KEPT = `
@@ -53,13 +53,6 @@ interface WatchedKey {
   expiresAt: Date;
 }
 
-/** But for accounts that were erased since they were found. */
-const RAISE = `
-  INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message)
-  SELECT n.id, n.account_id, n.project_id, $6, n.subject_id, n.message
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) n (id, account_id, project_id, subject_id, message)
-  JOIN accounts a ON a.id = n.account_id FOR KEY SHARE OF a`;
-
 /**
  * Alerts accounts a week before a key of theirs ends, and when one ends that was in use: its clients are refused from one moment
  * to the next. Each is told once for each key, and ends when the key is rotated or revoked: the first at the key's end, the
@@ -72,24 +65,17 @@ export async function watchKeys(): Promise<{ raised: number; ended: number }> {
     for (const state of STATES) {
       const ended = await tx.query(END_PAST(state.isSo), [state.kind]);
       counts.ended += ended.rowCount ?? 0;
-      counts.raised += await raise(tx, state);
+      const { rows } = await tx.query<WatchedKey>(FIND_NEW(state.isSo), [state.kind]);
+      counts.raised += await raiseAlerts(
+        tx,
+        rows.map((key) => {
+          const { accountId, projectId, id: subjectId } = key;
+          return { accountId, projectId, kind: state.kind, subjectId, message: state.message(key) };
+        }),
+      );
     }
     return counts;
   });
-}
-
-async function raise(tx: Transaction, { kind, isSo, message }: KeyState): Promise<number> {
-  const { rows } = await tx.query<WatchedKey>(FIND_NEW(isSo), [kind]);
-  if (rows.length === 0) return 0;
-  const inserted = await tx.query(RAISE, [
-    rows.map(() => newId("alert")),
-    rows.map(({ accountId }) => accountId),
-    rows.map(({ projectId }) => projectId),
-    rows.map(({ id }) => id),
-    rows.map(message),
-    kind,
-  ]);
-  return inserted.rowCount ?? 0;
 }
 
 function endOf({ expiresAt }: WatchedKey): string {

@@ -1,11 +1,11 @@
 import { inTransaction } from "@/lib/db/pool";
 import { LIMIT_ALERT_KINDS } from "@/lib/domain/alert-kinds";
-import { newId } from "@/lib/domain/ids";
 import { count, keyWords, nextMonth, number, projectWords } from "@/lib/services/alerts/alert-words";
 import { LIMIT_STATES, type LimitState } from "@/lib/services/alerts/limit-states";
+import { raiseAlerts } from "@/lib/services/alerts/raise-alerts";
 
 /** A limit that was changed is another one. */
-const IS_OF = `t.project_id = s.project_id AND t.subject_id IS NOT DISTINCT FROM s.key_id AND t.kind = s.kind
+const IS_OF = `t.account_id = s.account_id AND t.project_id = s.project_id AND t.subject_id IS NOT DISTINCT FROM s.key_id AND t.kind = s.kind
   AND t.created_at >= s.month AND (t.data->>'allowed')::int = s.allowed`;
 
 /** Worked out once: for each alert anew it would take hours. */
@@ -22,13 +22,6 @@ const FIND_NEW = `
          s.key_hint AS "keyHint", s.kind, s.allowed::float8 AS allowed, s.used::float8 AS used, now() AS at
   FROM s WHERE NOT EXISTS (SELECT FROM alerts t WHERE ${IS_OF})`;
 
-/** But for accounts that were erased since they were found. */
-const RAISE = `
-  INSERT INTO alerts (id, account_id, project_id, kind, subject_id, message, data)
-  SELECT n.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[])
-    n (id, account_id, project_id, kind, subject_id, message, data)
-  JOIN accounts a ON a.id = n.account_id FOR KEY SHARE OF a`;
-
 /**
  * Alerts accounts when four fifths of what a project or a key may use in a month are used, and once more when all is; ends the
  * alert with the month, or when the limit is raised or lifted. Each is told once per month and limit. End users are not watched:
@@ -40,19 +33,14 @@ export async function watchLimits(): Promise<{ raised: number; ended: number }> 
   return inTransaction(async (tx) => {
     const ended = await tx.query(END_PAST, [LIMIT_ALERT_KINDS]);
     const { rows } = await tx.query<LimitState & { at: Date }>(FIND_NEW);
-    let raised = 0;
-    if (rows.length > 0) {
-      const inserted = await tx.query(RAISE, [
-        rows.map(() => newId("alert")),
-        rows.map(({ accountId }) => accountId),
-        rows.map(({ projectId }) => projectId),
-        rows.map(({ kind }) => kind),
-        rows.map(({ keyId }) => keyId),
-        rows.map(({ at, ...state }) => messageOf(state, at)),
-        rows.map(({ allowed, used }) => JSON.stringify({ allowed, used })),
-      ]);
-      raised = inserted.rowCount ?? 0;
-    }
+    const raised = await raiseAlerts(
+      tx,
+      rows.map(({ at, ...state }) => {
+        const { accountId, projectId, keyId, kind, allowed, used } = state;
+        const message = messageOf(state, at);
+        return { accountId, projectId, kind, subjectId: keyId, message, data: { allowed, used } };
+      }),
+    );
     return { raised, ended: ended.rowCount ?? 0 };
   });
 }

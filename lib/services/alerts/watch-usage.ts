@@ -1,6 +1,6 @@
 import { inTransaction } from "@/lib/db/pool";
 import { USAGE_ALERT_KINDS } from "@/lib/domain/alert-kinds";
-import { newId } from "@/lib/domain/ids";
+import { raiseAlerts } from "@/lib/services/alerts/raise-alerts";
 import { usageAlertMessage } from "@/lib/services/alerts/usage-alert-message";
 import { PLAN_VALUES, USAGE_STATES, type UsageState } from "@/lib/services/alerts/usage-states";
 
@@ -22,12 +22,6 @@ const FIND_NEW = `
   SELECT s.account_id AS "accountId", s.kind, s.plan_id AS "planId", s."of"::float8 AS "of", s."by"::float8 AS "by", now() AS at
   FROM s WHERE NOT EXISTS (SELECT FROM alerts t WHERE ${IS_OF} AND (t.created_at > s.again OR (${IS_OPEN})))`;
 
-/** But for accounts that were erased since they were found. */
-const RAISE = `
-  INSERT INTO alerts (id, account_id, kind, message, data)
-  SELECT n.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[]) n (id, account_id, kind, message, data)
-  JOIN accounts a ON a.id = n.account_id FOR KEY SHARE OF a`;
-
 /**
  * Alerts accounts whose credits or tokens go to an end before their calls are refused, and once more when they are; ends
  * the alert when there is enough again. Each is told once: per top-up of credits, per month and plan of tokens. Not safe beside
@@ -38,17 +32,13 @@ export async function watchUsage(): Promise<{ raised: number; ended: number }> {
   return inTransaction(async (tx) => {
     const ended = await tx.query(END_PAST, [...PLAN_VALUES, USAGE_ALERT_KINDS]);
     const { rows } = await tx.query<UsageState & { at: Date }>(FIND_NEW, PLAN_VALUES);
-    let raised = 0;
-    if (rows.length > 0) {
-      const inserted = await tx.query(RAISE, [
-        rows.map(() => newId("alert")),
-        rows.map(({ accountId }) => accountId),
-        rows.map(({ kind }) => kind),
-        rows.map(({ at, ...state }) => usageAlertMessage(state, at)),
-        rows.map(({ planId, of, by }) => JSON.stringify({ planId, of, by })),
-      ]);
-      raised = inserted.rowCount ?? 0;
-    }
+    const raised = await raiseAlerts(
+      tx,
+      rows.map(({ at, ...state }) => {
+        const { accountId, kind, planId, of, by } = state;
+        return { accountId, kind, message: usageAlertMessage(state, at), data: { planId, of, by } };
+      }),
+    );
     return { raised, ended: ended.rowCount ?? 0 };
   });
 }
