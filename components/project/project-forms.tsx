@@ -102,7 +102,7 @@ export function ProjectAllowancesForm({ project, save }: ProjectFormProps) {
       values={Object.fromEntries(ALLOWANCES.map(({ name }) => [name, project[name]]))}
     >
       {(values) => (
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid items-start gap-4 sm:grid-cols-3">
           {ALLOWANCES.map(({ name, label, text }) => (
             <TextInput
               defaultValue={values[name]?.toString() ?? ""}

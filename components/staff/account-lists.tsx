@@ -1,5 +1,6 @@
 import { DataTable, type TableColumn } from "@/components/ui/data-table";
 import { IdText } from "@/components/ui/id-text";
+import { monthCredits } from "@/components/ui/month-credits";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
 import type { StaffAccountDetail } from "@/lib/contracts/staff";
@@ -60,6 +61,11 @@ const PROJECTS: TableColumn<Project>[] = [
     id: "api",
     name: "API",
     cell: ({ apiEnabled }) => <StatusDot status={apiEnabled ? "active" : "off"} word={apiEnabled ? "on" : "off"} />,
+  },
+  {
+    id: "credits",
+    name: "Credits",
+    cell: ({ creditsUsed, creditsPerMonth }) => monthCredits(creditsUsed, creditsPerMonth),
   },
   { id: "created", name: "Created", cell: ({ createdAt }) => <TimeText at={createdAt} /> },
   { id: "id", name: "Id", cell: ({ id, name }) => <IdText id={id} label={`the id of ${name}`} />, from: "lg" },

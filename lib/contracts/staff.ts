@@ -44,12 +44,23 @@ export interface StaffAccountMember {
   lastSignInAt: string | null;
 }
 
+export interface StaffAccountProject {
+  id: string;
+  name: string;
+  apiEnabled: boolean;
+  /** Of the current calendar month (UTC), of finished work. */
+  creditsUsed: number;
+  /** What its owner lets it use in a month; null: no limit. */
+  creditsPerMonth: number | null;
+  createdAt: string;
+}
+
 export interface StaffAccountDetail extends StaffAccount {
   verifiedAt: string | null;
   /** Of the current calendar month (UTC). */
   usedThisPeriod: { tokens: number; credits: number; tokenLimit: number | null };
   members: StaffAccountMember[];
-  projects: { id: string; name: string; apiEnabled: boolean; createdAt: string }[];
+  projects: StaffAccountProject[];
   keys: { active: number; total: number };
   /** The newest lines of its ledger that are no charges. */
   grants: GrantRecord[];

@@ -1,10 +1,10 @@
-import type { StaffAccountDetail, StaffAccountMember } from "@/lib/contracts/staff";
+import type { StaffAccountDetail, StaffAccountMember, StaffAccountProject } from "@/lib/contracts/staff";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import { isId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
-import { monthOf } from "@/lib/domain/usage-period";
+import { dateOf, monthOf } from "@/lib/domain/usage-period";
 import { listGrants } from "@/lib/services/credits/list-grants";
 import { STAFF_ACCOUNT_COLUMNS, type StaffAccountRow, toStaffAccount } from "@/lib/services/staff/staff-account-row";
 
@@ -26,7 +26,7 @@ export async function getAccountDetail(accountId: string, now = new Date()): Pro
   const [account, members, projects, period, grants] = await Promise.all([
     readAccount(accountId),
     readMembers(accountId),
-    prisma().project.findMany({ where: { accountId }, orderBy: { createdAt: "asc" } }),
+    readProjects(accountId, now),
     prisma().accountPeriod.findUnique({
       where: { accountId_periodStart: { accountId, periodStart: monthOf(now).start } },
     }),
@@ -42,12 +42,7 @@ export async function getAccountDetail(accountId: string, now = new Date()): Pro
       tokenLimit: PLANS[account.plan].tokensPerMonth,
     },
     members,
-    projects: projects.map(({ id, name, apiEnabled, createdAt }) => ({
-      id,
-      name,
-      apiEnabled,
-      createdAt: createdAt.toISOString(),
-    })),
+    projects,
     keys: { active: account.activeKeys, total: account.totalKeys },
     grants,
   };
@@ -62,6 +57,17 @@ async function readAccount(accountId: string): Promise<DetailRow | undefined> {
     [accountId],
   );
   return rows[0];
+}
+
+async function readProjects(accountId: string, now: Date): Promise<StaffAccountProject[]> {
+  const { rows } = await db().query<Omit<StaffAccountProject, "createdAt"> & { createdAt: Date }>(
+    `SELECT p.id, p.name, p.api_enabled AS "apiEnabled", p.credits_per_month AS "creditsPerMonth", p.created_at AS "createdAt",
+       coalesce((SELECT sum(u.credits) FROM usage_totals u WHERE u.project_id = p.id AND u.day >= $2::date), 0)::float8
+         AS "creditsUsed"
+     FROM projects p WHERE p.account_id = $1 ORDER BY p.created_at, p.id`,
+    [accountId, dateOf(monthOf(now).start)],
+  );
+  return rows.map(({ createdAt, ...project }) => ({ ...project, createdAt: createdAt.toISOString() }));
 }
 
 async function readMembers(accountId: string): Promise<StaffAccountMember[]> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { accountListQuery, auditListQuery, staffCallListQuery, staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { db } from "@/lib/db/pool";
@@ -138,10 +138,26 @@ describe("one account", () => {
       credits: { balance: 55, reserved: 0 },
       usedThisPeriod: { tokens: 120, credits: 2, tokenLimit: 20_000_000 },
       members: [{ role: "owner", email: expect.stringContaining("@") }],
-      projects: [{ id: account.projectId, apiEnabled: true }],
+      projects: [{ id: account.projectId, apiEnabled: true, creditsUsed: 2, creditsPerMonth: null }],
       keys: { active: 1, total: 1 },
       grants: [{ amount: 7, reason: "Sorry for the outage", balanceAfter: 55 }, { amount: 50 }],
     });
+  });
+
+  it("tells what each project used of its own limit this month", async () => {
+    const account = await createTestAccount({ credits: 50 });
+    const other = await addTestProject(account, "Other");
+    await turn(account);
+    await turn(other);
+    await turn(other);
+    await db().query("UPDATE projects SET credits_per_month = 40 WHERE id = $1", [other.projectId]);
+    const projects = async () => (await getAccountDetail(account.accountId)).projects;
+    expect(await projects()).toMatchObject([
+      { id: account.projectId, creditsUsed: 2, creditsPerMonth: null },
+      { id: other.projectId, creditsUsed: 4, creditsPerMonth: 40 },
+    ]);
+    await db().query("UPDATE usage_totals SET day = day - interval '1 month' WHERE project_id = $1", [other.projectId]);
+    expect(await projects()).toMatchObject([{ creditsUsed: 2 }, { creditsUsed: 0, creditsPerMonth: 40 }]);
   });
 
   it("counts as active what may be called with: no key that was revoked or has ended", async () => {
