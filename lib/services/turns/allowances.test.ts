@@ -136,6 +136,34 @@ describe("creditsOfProject", () => {
   });
 });
 
+describe("what is asked for with a limit", () => {
+  /** Of work that is nobody's and of another key, which the account promised more to than anybody here used. */
+  const beside = async () => acceptTurn((await further()).principal, chatTurn({ creditsToReserve: 50 }));
+
+  it("is told too high only where that is below the limit", async () => {
+    const { projectId, principal } = account;
+    await spend(3, "ada");
+    await accept("ada");
+    await beside();
+    const asked: [(limit: number) => Promise<number | null>, number][] = [
+      [(limit) => creditsOfEndUser(projectId, { endUserId: "ada" }, limit), 7],
+      [(limit) => creditsOfKey(projectId, principal.apiKeyId, limit), 7],
+      [(limit) => creditsOfProject(projectId, limit), 57],
+    ];
+    for (const [ask, exact] of asked) {
+      for (const limit of [1, 7, 8, 57]) expect(await ask(limit)).toBe(exact);
+      expect(await ask(58)).toBe(57);
+    }
+  });
+
+  it("lets pass whom the account's other work would not", async () => {
+    await beside();
+    await spend(9, "ada");
+    await expect(checkAllowances(caller, { endUserId: "ada" })).resolves.toBeUndefined();
+    await expect(checkAllowances(limited({ key: 10 }), {})).resolves.toBeUndefined();
+  });
+});
+
 describe("checkAllowances", () => {
   it("lets an end user pass while something is left, and refuses from then on, this one alone", async () => {
     await spend(9, "ada");

@@ -29,19 +29,19 @@ async function endUserUsedUp(
   { endUserId, sessionId }: ForWhom,
 ): Promise<AppError | null> {
   if (endUser === null || (endUserId === undefined && sessionId === undefined)) return null;
-  const spent = await creditsOfEndUser(projectId, { endUserId, sessionId });
+  const spent = await creditsOfEndUser(projectId, { endUserId, sessionId }, endUser);
   if (spent === null || spent < endUser) return null;
   return new AppError("END_USER_LIMIT_REACHED", words("end user", endUser, "Settings, Project"));
 }
 
 async function keyUsedUp({ projectId, apiKeyId, allowances: { key } }: AllowedCaller): Promise<AppError | null> {
   if (key === null || apiKeyId === null) return null;
-  if ((await creditsOfKey(projectId, apiKeyId)) < key) return null;
+  if ((await creditsOfKey(projectId, apiKeyId, key)) < key) return null;
   return new AppError("KEY_LIMIT_REACHED", words("key", key, "API Keys"));
 }
 
 async function projectUsedUp({ projectId, allowances: { project } }: AllowedCaller): Promise<AppError | null> {
-  if (project === null || (await creditsOfProject(projectId)) < project) return null;
+  if (project === null || (await creditsOfProject(projectId, project)) < project) return null;
   return new AppError("PROJECT_LIMIT_REACHED", words("project", project, "Settings, Project"));
 }
 
