@@ -11,7 +11,12 @@ export type AllowedCaller = Pick<Principal, "projectId" | "apiKeyId" | "allowanc
  * project's. Null while something is left of each, and where none is set.
  */
 export async function findUsedUp(caller: AllowedCaller, turn: ForWhom): Promise<AppError | null> {
-  return (await endUserUsedUp(caller, turn)) ?? (await keyUsedUp(caller)) ?? (await projectUsedUp(caller));
+  const [ofEndUser, ofKey, ofProject] = await Promise.all([
+    endUserUsedUp(caller, turn),
+    keyUsedUp(caller),
+    projectUsedUp(caller),
+  ]);
+  return ofEndUser ?? ofKey ?? ofProject;
 }
 
 /**
