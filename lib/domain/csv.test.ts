@@ -27,10 +27,10 @@ describe("csvDocument", () => {
     yield [["c"]];
   }
 
-  it("gives the header, then a piece for each batch that has rows", async () => {
+  it("gives the header, then a piece for each batch, with or without rows", async () => {
     const pieces: string[] = [];
     for await (const piece of csvDocument(["x"], batches())) pieces.push(piece);
-    expect(pieces).toEqual(["x\r\n", "a\r\nb\r\n", "c\r\n"]);
+    expect(pieces).toEqual(["x\r\n", "a\r\nb\r\n", "", "c\r\n"]);
   });
 
   it("asks for no batch before its reader wants it, and ends the source when the reader leaves", async () => {

@@ -3,7 +3,8 @@
 export type CsvCell = string | number | boolean | null;
 
 /**
- * A document in pieces: the header at once, then a piece for each batch of rows.
+ * A document in pieces: the header at once, then a piece for each batch of rows; an empty one for a batch without, so that its
+ * reader can leave where looking for rows takes long.
  * @param batches each row with its cells in the header's order
  */
 export async function* csvDocument(
@@ -11,7 +12,7 @@ export async function* csvDocument(
   batches: AsyncIterable<readonly (readonly CsvCell[])[]>,
 ): AsyncGenerator<string, void> {
   yield csvLine(header);
-  for await (const rows of batches) if (rows.length > 0) yield rows.map(csvLine).join("");
+  for await (const rows of batches) yield rows.map(csvLine).join("");
 }
 
 /** One line with its end. */

@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { csvDocument } from "@/lib/domain/csv";
 import { csvResponse } from "@/lib/panel/csv-response";
 
 async function* pieces() {
@@ -28,4 +30,31 @@ it("ends the reading of rows when the browser takes no more", async () => {
   await reader?.read();
   await reader?.cancel();
   expect(isEnded).toBe(true);
+});
+
+it("ends the reading of rows when the browser leaves while none are found: the search would go on to the last row", async () => {
+  let looked = 0;
+  let isEnded = false;
+  const leave = Promise.withResolvers<void>();
+  async function* findNothing() {
+    try {
+      // Far more than are looked at before a browser that left is noticed.
+      for (; looked < 1_000; looked += 1) {
+        if (looked === 10) leave.resolve();
+        await setImmediate();
+        yield [];
+      }
+    } finally {
+      isEnded = true;
+    }
+  }
+  const reader = csvResponse("sessions", csvDocument(["id"], findNothing())).body?.getReader();
+  await reader?.read();
+  await reader?.read();
+  const more = reader?.read();
+  await leave.promise;
+  await reader?.cancel();
+  expect(await more).toEqual({ done: true, value: undefined });
+  expect(isEnded).toBe(true);
+  expect(looked).toBeLessThan(1_000);
 });

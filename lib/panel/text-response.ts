@@ -7,8 +7,8 @@ interface TextFile {
 }
 
 /**
- * A text that is made on the way as a download for people, read as fast as it is taken. When reading fails on the way the
- * connection breaks, so that nobody takes a part for the whole.
+ * A text that is made on the way as a download for people, read as fast as it is taken, and no further once they leave. When
+ * reading fails on the way the connection breaks, so that nobody takes a part for the whole.
  */
 export function textResponse(
   { name, contentType, start = "" }: TextFile,
@@ -20,9 +20,11 @@ export function textResponse(
       if (start !== "") controller.enqueue(encoder.encode(start));
     },
     async pull(controller) {
-      const { value, done } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      let piece = await pieces.next();
+      // Nothing was found so far; whoever left meanwhile has ended the pieces by now.
+      while (!piece.done && piece.value === "") piece = await pieces.next();
+      if (piece.done) controller.close();
+      else controller.enqueue(encoder.encode(piece.value));
     },
     async cancel() {
       await pieces.return();
