@@ -1,11 +1,12 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
-import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
+import { countAttempt, forgetAttempts, giveAttemptBack } from "@/lib/services/people/throttle-attempts";
 import { verifyPassword } from "@/lib/services/people/verify-password";
 
 /**
- * Proves that somebody knows a person's password; wrong tries count as those at the sign-in do.
+ * Proves that somebody knows a person's password; wrong tries count as those at the sign-in do, and the right one forgets none of
+ * who has a second factor.
  * @returns the person's address, and the hash of the password for `lockPassword`
  * @throws AppError VALIDATION_FAILED naming `param`, RATE_LIMITED
  */
@@ -19,9 +20,12 @@ export async function assertPassword(
   if (user.passwordHash === null) {
     throw invalidField(param, "is not set: sign in anew through the service that you use, and try again");
   }
-  await countAttempt({ kind: "account", value: user.email });
+  const account = { kind: "account", value: user.email } as const;
+  const counted = await countAttempt(account);
   if (!(await verifyPassword(user.passwordHash, password))) throw invalidField(param, "is wrong");
-  await forgetAttempts({ kind: "account", value: user.email });
+  // With a second factor the password is half of what it takes: it must not buy further guesses at the code.
+  if (user.totpSecretEncrypted === null) await forgetAttempts(account);
+  else await giveAttemptBack(counted);
   return { email: user.email, passwordHash: user.passwordHash };
 }
 

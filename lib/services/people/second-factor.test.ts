@@ -15,7 +15,7 @@ import { db } from "@/lib/db/pool";
 import { sealText } from "@/lib/domain/sealed-text";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
-import { createPasswordLink, resetPassword } from "@/lib/services/people/change-password";
+import { confirmPassword, createPasswordLink, resetPassword } from "@/lib/services/people/change-password";
 import {
   moveSecondFactor,
   offerSecondFactor,
@@ -125,6 +125,27 @@ describe("a second factor", () => {
       }[what];
       for (let tries = 0; tries < 5; tries++)
         await expect(guess()).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+      await expect(guess()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    },
+  );
+
+  it.each(["confirm it", "set the same one by the link that set it"])(
+    "limits guesses, also of somebody who knows the password and can %s in between",
+    async (what) => {
+      const owner = await newTestOwner();
+      const { self } = await sessionOf(owner);
+      await switchOnSecondFactor(self);
+      const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
+      const reset = { token: link.split("token=")[1] ?? "", password: "another fine one" };
+      await resetPassword(reset, null);
+      const again =
+        what === "confirm it" ? () => confirmPassword(self, reset.password) : () => resetPassword(reset, null);
+      const guess = () => disableSecondFactor(ownerActor(owner.userId), owner.userId, "000000");
+      for (let tries = 0; tries < 4; tries++) {
+        await expect(guess()).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+        await again();
+      }
+      await expect(guess()).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
       await expect(guess()).rejects.toMatchObject({ code: "RATE_LIMITED" });
     },
   );
