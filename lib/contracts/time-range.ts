@@ -4,7 +4,12 @@ import { isDate } from "@/lib/domain/usage-period";
 /** A span of time in an address of the panel: days (UTC) or moments, as the moments from and until which it goes. */
 
 const DAY_MS = 86_400_000;
-const moment = z.iso.datetime({ offset: true });
+/** The database knows no year 0. */
+const FIRST_MOMENT = new Date("0001-01-01T00:00:00.000Z");
+const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine((at) => at >= FIRST_MOMENT, "must be a time from the year 1 on");
 const day = z.string().refine(isDate, "must be a date like 2026-01-31");
 
 function startOf(date: string): Date {
@@ -17,6 +22,6 @@ function endOf(date: string): Date {
 
 /** `from` and `to` of a list's query; a day that is named as `to` counts whole. */
 export const timeRangeFields = {
-  from: z.union([day.transform(startOf), moment.transform((text) => new Date(text))]).optional(),
-  to: z.union([day.transform(endOf), moment.transform((text) => new Date(text))]).optional(),
+  from: z.union([day.transform(startOf), moment]).optional(),
+  to: z.union([day.transform(endOf), moment]).optional(),
 };
