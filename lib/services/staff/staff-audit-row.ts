@@ -9,6 +9,13 @@ export const SELECT_AUDIT = `
 
 export type StaffAuditRow = Omit<StaffAuditEntry, "createdAt"> & { createdAt: Date };
 
-export function toStaffAuditEntry(row: StaffAuditRow): StaffAuditEntry {
-  return { ...row, createdAt: row.createdAt.toISOString() };
+export function toStaffAuditEntry({ before, after, createdAt, ...row }: StaffAuditRow): StaffAuditEntry {
+  return { ...row, before: withHost(before), after: withHost(after), createdAt: createdAt.toISOString() };
+}
+
+/** Of a receiver's address its host, as staff see it elsewhere: path and query may hold secrets. */
+function withHost(state: StaffAuditEntry["before"]): StaffAuditEntry["before"] {
+  if (typeof state?.url !== "string") return state;
+  const { url, ...rest } = state;
+  return { host: new URL(url).host, ...rest };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addTestProject, createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { accountListQuery, auditListQuery, staffCallListQuery, staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { db } from "@/lib/db/pool";
@@ -36,6 +36,9 @@ import { listFailedRuns } from "@/lib/services/staff/list-failed-runs";
 import { resendForAccount } from "@/lib/services/staff/resend-for-account";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import { createWebhook } from "@/lib/services/webhooks/create-webhook";
+import { deleteWebhook } from "@/lib/services/webhooks/delete-webhook";
+import { updateWebhook } from "@/lib/services/webhooks/update-webhook";
 
 let staff: Actor;
 
@@ -277,6 +280,29 @@ describe("the audit log", () => {
     for (const id of [newId("audit"), "aud_\u0000"]) {
       await expect(getAuditEntry(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
+  });
+
+  it("names the host of a receiver that was added, changed or deleted, and no path or query, which may hold secrets", async () => {
+    const account = await createTestAccount();
+    const owner = await ownerOf(account);
+    const { id } = await createWebhook(
+      account.principal,
+      { url: "https://one.example/SECRET?token=SECRET", events: ["completion"], active: true },
+      owner,
+    );
+    await updateWebhook(owner, account.principal, id, { url: "https://two.example:8443/SECRET" });
+    await deleteWebhook(owner, account.principal, id);
+    const { data } = await listAllAuditEntries(auditListQuery.parse({ accountId: account.accountId }));
+    const lines = data.filter(({ action }) => action.startsWith("webhook."));
+    expect(lines.map(({ before, after }) => [before?.host, after?.host])).toEqual([
+      ["two.example:8443", undefined],
+      ["one.example", "two.example:8443"],
+      [undefined, "one.example"],
+    ]);
+    const single = await Promise.all(lines.map((line) => getAuditEntry(line.id)));
+    expect(single).toEqual(lines);
+    expect(JSON.stringify(lines)).not.toContain("SECRET");
+    expect(lines[0]?.before?.events).toEqual(["completion"]);
   });
 });
 
