@@ -8,6 +8,7 @@ import type { Stopping } from "@/lib/stopping";
 import { backgroundStart } from "../lib/background-start.ts";
 import { newId } from "../lib/domain/ids.ts";
 import { processSingleton } from "../lib/process-singleton.ts";
+import { serveBounded, tooMuchToRead } from "./support/bound-action-calls.ts";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
 import { handOnTo, letHandOn, nameSender } from "./support/handed-on-calls.ts";
 import { serveByNext } from "./support/next-answers.ts";
@@ -108,7 +109,10 @@ async function serve(): Promise<void> {
       request.url = withoutObjectNames(request.url);
       letHandOn(request);
       if (!isDevelopment) limitScripts(request, response);
-      serveByNext(request, response, () => void handle(request, response));
+      serveBounded(request, {
+        serve: () => serveByNext(request, response, () => void handle(request, response)),
+        refuse: (status) => refuseCall(response, tooMuchToRead(status)),
+      });
     };
     const server = createServer(serverOptions, serveCall);
     // Nothing is expected of the service but what each answer is: what else a client asks for makes no difference.

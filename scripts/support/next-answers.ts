@@ -4,6 +4,7 @@ import type { PageAnswer } from "@/lib/panel/page-answer";
 import { newId } from "../../lib/domain/ids.ts";
 import { completeHeaders } from "../../lib/http/complete-answer.ts";
 import { processSingleton } from "../../lib/process-singleton.ts";
+import { mayCallAction } from "./bound-action-calls.ts";
 
 /** Of each page under way, for lib/panel/page-answer.ts. */
 const answers = processSingleton("page-answers", () => new AsyncLocalStorage<PageAnswer>());
@@ -31,10 +32,4 @@ export function serveByNext(request: IncomingMessage, response: ServerResponse, 
 function statusOfFailure({ retryAfterSeconds, isUnreadCall }: PageAnswer): 400 | 500 | 503 {
   if (isUnreadCall) return 400;
   return retryAfterSeconds === undefined ? 500 : 503;
-}
-
-/** As Next tells it: a call of an action by a script, or by a form before the page's scripts run. */
-function mayCallAction({ method, headers, url }: IncomingMessage): boolean {
-  if (method !== "POST" || url?.startsWith("/api/")) return false;
-  return headers["next-action"] !== undefined || headers["content-type"]?.startsWith("multipart/form-data") === true;
 }

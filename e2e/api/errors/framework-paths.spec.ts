@@ -47,6 +47,28 @@ test("the sign-in keeps nothing that strangers report of themselves", async () =
   expect([response.status, await response.text()]).toEqual([204, ""]);
 });
 
+test("a call of an action makes no objects of what no page sends, whoever sends it", async () => {
+  const action = findAction({ file: "app/panel/(auth)/actions.ts", name: "requestResetAction" });
+  const call = (body: string | FormData) =>
+    fetch(`${suite.url}${action?.path}`, {
+      method: "POST",
+      headers: { Accept: "text/x-component", "Next-Action": action?.id ?? "", Origin: suite.url },
+      body,
+    });
+  const deep = "[".repeat(MEGABYTE) + "]".repeat(MEGABYTE);
+  const form = new FormData();
+  form.append("0", '["$1"]');
+  form.append("1", deep);
+  for (const body of [deep, form]) {
+    const refused = await call(body);
+    expect([refused.status, await refused.text()]).toEqual([400, "No page of this service sends such a call.\n"]);
+    expect(refused.headers.get("x-request-id")).toMatch(/^req_/);
+  }
+  expect((await call(`["${"a".repeat(5 * MEGABYTE)}"]`)).status).toBe(413);
+  // One of the usual size comes as far as the action.
+  expect(await (await call('[{"email":""}]')).text()).toContain('"code":"VALIDATION_FAILED"');
+});
+
 test("the job endpoint reads no more than its engine sends", async () => {
   const path = "/api/inngest?fnId=answer-turn&stepId=step";
   const response = await post(path, "application/json", `{"a":"${"a".repeat(17 * MEGABYTE)}"}`);
