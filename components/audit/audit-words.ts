@@ -31,6 +31,8 @@ const WORDS: Record<string, string> = {
   "csv.usage": "Usage taken as CSV",
   "delivery.resend": "Delivery sent again",
   "delivery.resend-failed": "Missed deliveries sent again",
+  "delivery.send-past": "Past events sent to a webhook",
+  "delivery.send-to-receiver": "Event sent to another webhook",
   "encryption-key.rotate": "Encryption key rotated",
   "end-user.erase": "Erasure of an end user asked for",
   "end-user.export": "Export of an end user asked for",

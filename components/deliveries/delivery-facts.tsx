@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { AttemptView } from "@/components/deliveries/attempt-view";
 import { DeliveryStatus } from "@/components/deliveries/delivery-status";
 import { ExactText } from "@/components/deliveries/exact-text";
@@ -9,8 +10,14 @@ import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
 import type { DeliveryDetail } from "@/lib/contracts/deliveries";
 
+interface DeliveryFactsProps {
+  delivery: DeliveryDetail;
+  /** What can be done with its event besides; stands under the facts. */
+  action?: ReactNode;
+}
+
 /** All that is known of a delivery: what was to be sent, and each attempt at it. */
-export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+export function DeliveryFacts({ delivery, action }: DeliveryFactsProps) {
   const { id, deliveryUuid, webhookId, url, sessionId, requestId, endUserId } = delivery;
   const { createdAt, deliveredAt, attempts } = delivery;
   return (
@@ -54,6 +61,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
           { name: "Delivered", value: deliveredAt && <TimeText at={deliveredAt} kind="exact" /> },
         ]}
       />
+      {action ? <div className="mt-4">{action}</div> : null}
       <Section text="Newest first. Each sends the same bytes." title="Attempts">
         {attempts.length === 0 ? (
           <p className="text-muted">None yet.</p>

@@ -3,6 +3,8 @@ import { plainText } from "@/lib/contracts/edit-base";
 import { endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { timeRangeFields } from "@/lib/contracts/time-range";
+import { webhookInput } from "@/lib/contracts/webhooks";
+import type { BoundedCount } from "@/lib/domain/bounded-count";
 import { isId } from "@/lib/domain/ids";
 import { WEBHOOK_EVENTS, type WebhookEventKind } from "@/lib/domain/webhook-events";
 
@@ -31,6 +33,29 @@ export const deliveryFilterQuery = z.object({ ...filterFields, webhook: idText.o
 export const deliveryInput = z.strictObject({
   deliveryId: z.string().refine((text) => isId("delivery", text), "is not the id of a delivery"),
 });
+
+/** Which delivery's event goes to which receiver, too. */
+export const sendToReceiverInput = deliveryInput.extend(webhookInput.shape);
+
+/** Of which span of time past events are asked for; no bound: all that are known. */
+export const pastEventsQuery = z.object(timeRangeFields);
+
+/** The same with the receiver that they go to. */
+export const sendPastEventsInput = webhookInput.extend(timeRangeFields);
+
+export type PastEventsSpan = z.output<typeof pastEventsQuery>;
+
+/** Events that went to other receivers, and not to one that takes their kinds. */
+export interface PastEvents extends BoundedCount {
+  /** When the oldest of them happened; null when there are none. */
+  oldestAt: string | null;
+}
+
+/** A receiver that the event of a delivery can be sent to. */
+export interface OtherReceiver {
+  id: string;
+  url: string;
+}
 
 /** One attempt as lists show it. */
 export interface AttemptSummary {
@@ -69,6 +94,7 @@ export interface DeliveryRecord<Attempt extends AttemptSummary = AttemptSummary>
   status: DeliveryStatus;
   round: number;
   nextAttemptAt: string | null;
+  /** When its event happened: also of one that was sent to a further receiver later on. */
   createdAt: string;
   deliveredAt: string | null;
   /** In order. */

@@ -13,6 +13,7 @@ import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { type ClaimedAttempt, claimAttempt } from "@/lib/services/deliveries/claim-attempt";
 import type { DeliveryToSend } from "@/lib/services/deliveries/load-delivery";
 import { recordAttempt } from "@/lib/services/deliveries/record-attempt";
+import { sendPastEvents } from "@/lib/services/deliveries/send-past-events";
 import { removeSessions } from "@/lib/services/sessions/remove-sessions";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
@@ -114,6 +115,19 @@ describe("nobody who holds a delivery waits for who waits for it:", () => {
     const [claimed, erased] = await whileHeld(hold, () => claimAll(ids), eraseDeliveries);
     expect(claimed).toMatchObject({ status: "fulfilled", value: ids.map((deliveryId) => ({ deliveryId })) });
     expect(erased).toEqual({ status: "fulfilled", value: 2 });
+  });
+
+  it.each([
+    ["removal of their session", remove],
+    ["erasure of deliveries", eraseDeliveries],
+  ])("the sending of past events to another receiver and the %s, which leaves nothing of them", async (_what, act) => {
+    const ids = await deliveries(3);
+    const webhookId = await seedRegistration({ ...account, url: "https://b.example/", secret: newWebhookSecret() });
+    const hold = { statement: HELD, id: ids[1] ?? "" };
+    const [sent, removed] = await whileHeld(hold, () => sendPastEvents(OPERATOR, account, webhookId), act);
+    expect([sent, removed.status]).toEqual([{ status: "fulfilled", value: 3 }, "fulfilled"]);
+    const { rows } = await db().query("SELECT FROM webhook_deliveries WHERE account_id = $1", [account.accountId]);
+    expect(rows).toEqual([]);
   });
 
   it.each([

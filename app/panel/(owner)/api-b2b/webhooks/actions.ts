@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { deliveryInput } from "@/lib/contracts/deliveries";
+import { deliveryInput, sendPastEventsInput, sendToReceiverInput } from "@/lib/contracts/deliveries";
 import {
   createWebhookInput,
   rotateCallbackInput,
@@ -14,6 +14,8 @@ import {
 import { panelAction } from "@/lib/panel/panel-action";
 import { resendForPerson } from "@/lib/services/deliveries/resend-delivery";
 import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
+import { sendPastEvents } from "@/lib/services/deliveries/send-past-events";
+import { sendToReceiver } from "@/lib/services/deliveries/send-to-receiver";
 import { createOnce } from "@/lib/services/idempotency/create-once";
 import { rotateCallbackSecret as rotateProjectSecret } from "@/lib/services/projects/rotate-callback-secret";
 import { showCallbackSecret as showProjectSecret } from "@/lib/services/projects/show-callback-secret";
@@ -134,6 +136,28 @@ export const resendFailed = panelAction(
   webhookInput,
   async ({ actor, principal }, { webhookId }) => {
     const count = await resendFailedDeliveries(principal, webhookId, { actor });
+    redraw();
+    return count;
+  },
+);
+
+/** Sends the event of a delivery to another receiver too; its delivery there says how it went. */
+export const sendElsewhere = panelAction(
+  "deliveries.resend",
+  sendToReceiverInput,
+  async ({ actor, principal }, input) => {
+    const sent = await sendToReceiver(actor, principal, input);
+    redraw();
+    return sent;
+  },
+);
+
+/** Sends a receiver what went to others alone. */
+export const sendPast = panelAction(
+  "deliveries.resend",
+  sendPastEventsInput,
+  async ({ actor, principal }, { webhookId, ...span }) => {
+    const count = await sendPastEvents(actor, principal, webhookId, span);
     redraw();
     return count;
   },

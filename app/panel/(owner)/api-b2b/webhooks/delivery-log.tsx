@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { resendOne } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
+import { resendOne, sendElsewhere } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
 import { readList } from "@/app/read-list";
 import { DeliveryFacts } from "@/components/deliveries/delivery-facts";
 import { DeliveryList } from "@/components/deliveries/delivery-list";
@@ -12,13 +12,20 @@ import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { SidePanel } from "@/components/ui/side-panel";
 import { ActButton } from "@/components/webhooks/act-button";
-import { type DeliveryDetail, type DeliveryRecord, deliveryListQuery } from "@/lib/contracts/deliveries";
+import { SendElsewhereButton } from "@/components/webhooks/send-elsewhere-button";
+import {
+  type DeliveryDetail,
+  type DeliveryRecord,
+  deliveryListQuery,
+  type OtherReceiver,
+} from "@/lib/contracts/deliveries";
 import { AppError } from "@/lib/domain/errors";
 import { WEBHOOK_EVENTS } from "@/lib/domain/webhook-events";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { getDelivery } from "@/lib/services/deliveries/get-delivery";
 import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
+import { listOtherReceivers } from "@/lib/services/deliveries/send-to-receiver";
 
 interface DeliveryLogProps {
   context: PanelContext;
@@ -58,6 +65,7 @@ export const DeliveryLog = orSayAway(async function DeliveryLog({
     ),
     typeof params.delivery === "string" ? findDelivery(context, params.delivery) : null,
   ]);
+  const mayResend = context.can("deliveries.resend");
   const isWaiting = [open, ...data].some((delivery) => delivery && isSoon(delivery));
   return (
     <>
@@ -89,7 +97,8 @@ export const DeliveryLog = orSayAway(async function DeliveryLog({
         <OpenDelivery
           closeHref={addressWith(path, params, { delivery: null })}
           delivery={open}
-          mayResend={context.can("deliveries.resend")}
+          mayResend={mayResend}
+          others={mayResend ? await listOtherReceivers(context.principal, open.id) : []}
         />
       ) : null}
     </>
@@ -99,10 +108,12 @@ export const DeliveryLog = orSayAway(async function DeliveryLog({
 interface OpenDeliveryProps {
   delivery: DeliveryDetail;
   mayResend: boolean;
+  /** Whom its event can be sent to besides. */
+  others: OtherReceiver[];
   closeHref: string;
 }
 
-function OpenDelivery({ delivery, mayResend, closeHref }: OpenDeliveryProps) {
+function OpenDelivery({ delivery, mayResend, others, closeHref }: OpenDeliveryProps) {
   const { id, event, status } = delivery;
   return (
     <SidePanel
@@ -114,7 +125,14 @@ function OpenDelivery({ delivery, mayResend, closeHref }: OpenDeliveryProps) {
       closeHref={closeHref}
       title={<span className="font-mono">{event}</span>}
     >
-      <DeliveryFacts delivery={delivery} />
+      <DeliveryFacts
+        action={
+          others.length > 0 ? (
+            <SendElsewhereButton deliveryId={id} receivers={others} sendElsewhere={sendElsewhere} />
+          ) : undefined
+        }
+        delivery={delivery}
+      />
     </SidePanel>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { PastEvents } from "@/app/panel/(owner)/api-b2b/webhooks/[id]/past-events";
 import { WebhookSettings } from "@/app/panel/(owner)/api-b2b/webhooks/[id]/webhook-settings";
 import { resendFailed, sendTest, switchOn } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
 import { DeliveryLog } from "@/app/panel/(owner)/api-b2b/webhooks/delivery-log";
@@ -26,6 +27,7 @@ import { webhookOverlapEnd } from "@/lib/services/webhooks/secret-overlap";
 
 const TABS = [
   { id: "deliveries", name: "Deliveries" },
+  { id: "past", name: "Past events" },
   { id: "settings", name: "Settings" },
 ];
 
@@ -46,7 +48,7 @@ export const generateMetadata = orSayAway(
   },
 );
 
-/** One receiver: what was sent to it, and how it is set. */
+/** One receiver: what was sent to it, what can be sent to it besides, and how it is set. */
 export default orSayAway(async function WebhookPage({
   params,
   searchParams,
@@ -81,13 +83,15 @@ export default orSayAway(async function WebhookPage({
           path={path}
           webhookId={id}
         />
-      ) : (
+      ) : null}
+      {tab === "past" ? <PastEvents context={context} params={query} webhook={webhook} /> : null}
+      {tab === "settings" ? (
         <WebhookSettings
           context={context}
           overlapEnd={await webhookOverlapEnd(context.principal, id)}
           webhook={webhook}
         />
-      )}
+      ) : null}
     </>
   );
 });
