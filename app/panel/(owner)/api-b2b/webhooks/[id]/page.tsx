@@ -127,7 +127,7 @@ function Notice({ context: { can }, webhook: { id, status }, undelivered }: Noti
           <>
             {status === "failed"
               ? "A delivery failed five times. Put the receiver right, then switch the webhook on again."
-              : "It was switched off. New events are kept, not sent."}{" "}
+              : "It was switched off. Events of this time are not kept for it; those that go to other receivers can be sent here once it is on, under Past events."}{" "}
             {missed
               ? `${missed} so far; ${undelivered.count === 1 ? "it" : "they"} can be sent again afterwards.`
               : null}

@@ -57,7 +57,7 @@ export function WebhookSettings({ context: { can }, webhook, overlapEnd }: Webho
       {can("webhooks.update") && can("webhooks.delete") ? (
         <Section
           isFramed
-          text="While it is off, events are kept and can be sent again later."
+          text="Events of the time that it is off are not kept for it. Those that go to other receivers can be sent here later, under Past events."
           title="Switch off or delete"
         >
           <div className="flex flex-wrap gap-2">
