@@ -12,7 +12,8 @@ import { getWebhook } from "@/lib/services/webhooks/get-webhook";
 
 /**
  * Deliveries `d` of the project's other receivers, gone ones and callbacks among them, whose event the webhook wants and has not.
- * With those that it had of its own: whatever became of them, they are sent again, not anew.
+ * With those that it had of its own: whatever became of them, they are sent again, not anew. Each is looked up by its unique key: to
+ * join them, the database might read the deliveries of all accounts.
  */
 function missedBy({ id, events }: Webhook, { accountId, projectId }: ProjectScope, { from, to }: PastEventsSpan) {
   return new Conditions()
@@ -23,7 +24,7 @@ function missedBy({ id, events }: Webhook, { accountId, projectId }: ProjectScop
     .addIf(to, (place) => `d.created_at < ${place}::timestamptz`)
     .add(
       (place) => `d.registration_id IS DISTINCT FROM ${place}
-        AND NOT EXISTS (SELECT FROM webhook_deliveries own WHERE own.dedupe_key = ${keyFor("d", place)})`,
+        AND (SELECT 1 FROM webhook_deliveries own WHERE own.dedupe_key = ${keyFor("d", place)}) IS NULL`,
       id,
     );
 }
