@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
@@ -40,12 +41,8 @@ const editor = (page: Page) =>
   page.locator(".cm-content").and(page.getByRole("textbox", { name: "What is remembered" }));
 
 /** Calls the API for an end user and waits for the answer. */
-async function say(endUserId: string, message = "Hello"): Promise<string> {
-  const api = apiClient(suite.url, account.apiKey);
-  const { body } = await api.post<{ sessionId: string }>("/chat", { message, endUserId });
-  await api.waitUntilDone(`/chat/${body.sessionId}`);
-  return body.sessionId;
-}
+const say = (endUserId: string, message = "Hello") =>
+  finishedChat(apiClient(suite.url, account.apiKey), message, { endUserId });
 
 /** An end user of whom nothing is being learned. */
 const name = (endUserId: string, projectId = account.projectId) =>

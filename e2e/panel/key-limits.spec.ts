@@ -1,6 +1,7 @@
 import { expect } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { panelAccount, signInContext } from "@/e2e/support/panel-browser";
@@ -26,8 +27,7 @@ test.describe("what a key may use in a month", () => {
     const api = apiClient(suite.url, (await code.textContent()) ?? "");
     await page.getByRole("button", { name: "I have kept it" }).click();
 
-    const { body } = await api.post("/chat", { message: "Hello" });
-    await api.waitUntilDone(`/chat/${body.sessionId}`);
+    await finishedChat(api, "Hello");
     expect((await api.post("/chat", { message: "More" })).status).toBe(402);
     await page.getByRole("row").filter({ hasText: "Staging" }).getByRole("link").click();
     const detail = page.getByRole("dialog", { name: "Staging", exact: true });

@@ -3,6 +3,7 @@ import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
+import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
@@ -182,15 +183,14 @@ test.describe("overview", () => {
     await api.get("/account");
     await expect(checklist(page)).toContainText(`3 of ${STEPS} done`);
     await expect(page.getByLabel("Code: the first call")).toBeVisible();
-    const { body } = await api.post<{ sessionId: string }>("/chat", { message: HOSTILE });
-    await api.waitUntilDone(`/chat/${body.sessionId}`);
+    const sessionId = await finishedChat(api, HOSTILE);
     await expect(checklist(page)).toContainText(`4 of ${STEPS} done`);
     await expect(page.getByLabel("Code: the first call")).toHaveCount(0);
     await expect(page.getByRole("link", { name: "<img src=x" })).toBeVisible();
     await expect(chart(page, "Requests")).toBeVisible();
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     await page.getByRole("link", { name: "<img src=x" }).click();
-    await expect(page).toHaveURL(`/panel/sessions/${body.sessionId}`);
+    await expect(page).toHaveURL(`/panel/sessions/${sessionId}`);
   });
 
   test("says of a verification that came back what there is to do, not what was done already", async ({
@@ -234,8 +234,7 @@ test.describe("overview", () => {
     const done = await panelAccount();
     const { accountId, projectId } = done;
     const api = apiClient(suite.url, done.apiKey);
-    const { body } = await api.post<{ sessionId: string }>("/chat", { message: "Hello" });
-    await api.waitUntilDone(`/chat/${body.sessionId}`);
+    await finishedChat(api, "Hello");
     const template = await api.post("/templates", { name: "Greeting", promptTemplate: "Say hello to {{name}}." });
     expect(template.status).toBe(201);
     await seedRegistration({ accountId, projectId, url: "https://done.example/", secret: newWebhookSecret() });

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
@@ -20,13 +21,6 @@ test.beforeAll(async () => {
 
 test.beforeEach(({ context }) => signInContext(context, owner));
 
-async function said(message: string, more: object = {}): Promise<string> {
-  const { status, body } = await api.post("/chat", { message, ...more });
-  expect(status).toBe(202);
-  await api.waitUntilDone(`/chat/${body.sessionId}`);
-  return String(body.sessionId);
-}
-
 /** A turn that a found row led to stands where it is read at once. */
 async function expectAtTop(page: Page, number: number): Promise<void> {
   const turn = page.getByRole("article", { name: `Turn ${number}`, exact: true });
@@ -43,9 +37,10 @@ async function filterByWords(page: Page, words: string): Promise<void> {
 
 test.describe("words in sessions", () => {
   test("finds a conversation by what was said, and leads to the turn", async ({ page }) => {
-    const sessionId = await said(`Where is parcel ZX-81 of ${HOSTILE} Miller?`);
-    for (let turn = 2; turn <= 6; turn += 1) await said(`And then, ${"quite long ".repeat(400)}?`, { sessionId });
-    await said("Where is parcel ZX-82?");
+    const sessionId = await finishedChat(api, `Where is parcel ZX-81 of ${HOSTILE} Miller?`);
+    for (let turn = 2; turn <= 6; turn += 1)
+      await finishedChat(api, `And then, ${"quite long ".repeat(400)}?`, { sessionId });
+    await finishedChat(api, "Where is parcel ZX-82?");
     await page.goto(PATH);
     await filterByWords(page, "miller ZX-81");
     await expect(page).toHaveURL(/words=miller\+ZX-81/);
@@ -62,9 +57,9 @@ test.describe("words in sessions", () => {
   });
 
   test("opens a turn that is not among the newest ones", async ({ page }) => {
-    const sessionId = await said("The needle is here");
-    await said("x".repeat(99_990), { sessionId });
-    await said("The end", { sessionId });
+    const sessionId = await finishedChat(api, "The needle is here");
+    await finishedChat(api, "x".repeat(99_990), { sessionId });
+    await finishedChat(api, "The end", { sessionId });
     await page.goto(`${PATH}?words=needle`);
     await page.getByRole("table").getByRole("link").click();
     await expect(page).toHaveURL(new RegExp(`${PATH}/${sessionId}\\?before=1#turn-1$`));
@@ -73,9 +68,9 @@ test.describe("words in sessions", () => {
   });
 
   test("leads to the middle of a long conversation", async ({ page }) => {
-    const sessionId = await said(`First, ${"quite long ".repeat(900)}`);
-    await said("The haystack", { sessionId });
-    await said(`And then, ${"quite long ".repeat(900)}`, { sessionId });
+    const sessionId = await finishedChat(api, `First, ${"quite long ".repeat(900)}`);
+    await finishedChat(api, "The haystack", { sessionId });
+    await finishedChat(api, `And then, ${"quite long ".repeat(900)}`, { sessionId });
     await page.goto(`${PATH}?words=haystack`);
     await page.getByRole("table").getByRole("link").click();
     await expectAtTop(page, 2);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
+import { finishedChat } from "@/e2e/support/finished-chat";
 import { refreshBySight } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
@@ -51,12 +52,6 @@ async function start(message: string, more: object = {}, client = api): Promise<
   return String(body.sessionId);
 }
 
-async function finished(message: string, more: object = {}, client = api): Promise<string> {
-  const sessionId = await start(message, more, client);
-  await client.waitUntilDone(`/chat/${sessionId}`);
-  return sessionId;
-}
-
 /** A processing of one text file, to its end. */
 async function processed(name: string, text: string, prompt: string, client = api): Promise<string> {
   const { body } = await client.upload("/process", { file: new File([text], name, { type: "text/plain" }), prompt });
@@ -82,8 +77,8 @@ test.describe("sessions", () => {
   }) => {
     const other = await panelAccount();
     const client = apiClient(suite.url, other.apiKey);
-    const mine = await finished("=1+1 for the sheet", { endUserId: "ada" }, client);
-    await finished("Left out", { endUserId: "bob" }, client);
+    const mine = await finishedChat(client, "=1+1 for the sheet", { endUserId: "ada" });
+    await finishedChat(client, "Left out", { endUserId: "bob" });
     await signInContext(context, await other.addPerson("owner"));
     await page.goto(`${PATH}?endUserId=ada`);
     await expect(page.getByRole("row")).toHaveCount(2);
@@ -114,7 +109,7 @@ test.describe("sessions", () => {
   });
 
   test("lists sessions with what they took, and finds them by filters and ids", async ({ page }) => {
-    const ada = await finished("How is the weather?", { endUserId: "ada" });
+    const ada = await finishedChat(api, "How is the weather?", { endUserId: "ada" });
     const file = await processed("letter.txt", "Dear all", "Summarise");
     await page.goto(PATH);
     const row = page.getByRole("row").filter({ hasText: "How is the weather?" });
@@ -167,7 +162,7 @@ test.describe("sessions", () => {
     await unreached;
     await context.setOffline(false);
     faults.errors = faults.errors.filter((error) => !error.includes("ERR_INTERNET_DISCONNECTED"));
-    await finished("I came later", { endUserId: "steady" });
+    await finishedChat(api, "I came later", { endUserId: "steady" });
     await refreshBySight(page);
     const show = page.getByRole("button", { name: "Show 1 new session", exact: true });
     await expect(show).toBeVisible();
@@ -280,8 +275,7 @@ test.describe("sessions", () => {
   });
 
   test("says why a turn failed", async ({ page }) => {
-    const sessionId = await start("Broken [[fail:400]]");
-    await api.waitUntilDone(`/chat/${sessionId}`);
+    const sessionId = await finishedChat(api, "Broken [[fail:400]]");
     await page.goto(pathOf(sessionId));
     const { errorCode } = await prisma().turn.findFirstOrThrow({ where: { sessionId } });
     await expect(turn(page, 1)).toContainText(`failed`);
@@ -293,10 +287,9 @@ test.describe("sessions", () => {
   });
 
   test("leads to the turns that a page has no room for also from its timeline and files", async ({ page }) => {
-    const sessionId = await finished("a".repeat(40_000));
+    const sessionId = await finishedChat(api, "a".repeat(40_000));
     for (const letter of ["b", "c"]) {
-      await api.post("/chat", { sessionId, message: letter.repeat(40_000) });
-      await api.waitUntilDone(`/chat/${sessionId}`);
+      await finishedChat(api, letter.repeat(40_000), { sessionId });
     }
     const timeline = page.getByRole("list", { name: "Timeline" });
     await page.goto(`${pathOf(sessionId)}?tab=timeline`);
@@ -331,7 +324,7 @@ test.describe("sessions", () => {
     const stranger = await (await panelAccount()).addPerson("owner");
     expect((await fetch(suite.url + href, { headers: cookieOf(stranger) })).status).toBe(404);
     expect((await fetch(suite.url + href)).status).toBe(401);
-    const other = await finished("Another session");
+    const other = await finishedChat(api, "Another session");
     const moved = href.replace(sessionId, other);
     expect((await fetch(suite.url + moved, { headers: cookieOf(owner) })).status).toBe(404);
   });
@@ -347,8 +340,7 @@ test.describe("sessions", () => {
       row(cells.map(() => "---")),
     ];
     const sessionId = await processed(`${"long-name".repeat(20)}.txt`, "Some text", "Summarise");
-    await api.post("/chat", { sessionId, message: `Repeat\n\n${answer[0]}\n\n${answer.slice(1).join("\n")}\n` });
-    await api.waitUntilDone(`/chat/${sessionId}`);
+    await finishedChat(api, `Repeat\n\n${answer[0]}\n\n${answer.slice(1).join("\n")}\n`, { sessionId });
     await page.goto(pathOf(sessionId));
     const table = turn(page, 2).getByRole("region", { name: "Table" });
     for (const width of [1280, 390]) {
@@ -363,13 +355,13 @@ test.describe("sessions", () => {
   });
 
   test("shows a picture and plays a sound that the AI made", async ({ page }) => {
-    const picture = await finished('Draw [[tool:create_image {"prompt":"a red bicycle"}]]');
+    const picture = await finishedChat(api, 'Draw [[tool:create_image {"prompt":"a red bicycle"}]]');
     await page.goto(pathOf(picture));
     const image = turn(page, 1).getByRole("img", { name: "image.png" });
     await expect(image).toBeVisible();
     await expect(image).toHaveJSProperty("naturalWidth", 64);
     await expectFile(image, "image/png");
-    const sound = await finished('Say [[tool:create_speech {"text":"Good morning"}]]');
+    const sound = await finishedChat(api, 'Say [[tool:create_speech {"text":"Good morning"}]]');
     await page.goto(pathOf(sound));
     const player = turn(page, 1).locator("audio");
     await expect(player).toBeVisible();
@@ -385,7 +377,7 @@ test.describe("sessions", () => {
       name: "Greeter",
       promptTemplate: "Greet {{name}} politely.",
     });
-    const sessionId = await finished("Hello", {
+    const sessionId = await finishedChat(api, "Hello", {
       templateId: template.id,
       templateVars: { name: "Ada" },
       endUserId: "ada",
@@ -411,7 +403,7 @@ test.describe("sessions", () => {
   });
 
   test("shows a turn that a call adds while the page is open", async ({ page }) => {
-    const sessionId = await finished("First");
+    const sessionId = await finishedChat(api, "First");
     await page.goto(pathOf(sessionId));
     await expect(turn(page, 1)).toContainText("Echo: First");
     await api.post("/chat", { sessionId, message: "Second" });
@@ -444,7 +436,7 @@ test.describe("sessions", () => {
   });
 
   test("gives a conversation as one file, to be handed on", async ({ page }) => {
-    const sessionId = await finished(`Good morning [[answer:${HOSTILE}]]`);
+    const sessionId = await finishedChat(api, `Good morning [[answer:${HOSTILE}]]`);
     await page.goto(pathOf(sessionId));
     const download = page.waitForEvent("download");
     await page.getByRole("main").getByRole("link", { name: "Download", exact: true }).click();
@@ -460,7 +452,7 @@ test.describe("sessions", () => {
 
   test("is not there for another company, as page, stream or file", async ({ page, faults }) => {
     const theirs = await panelAccount();
-    const sessionId = await finished("Foreign secret", {}, apiClient(suite.url, theirs.apiKey));
+    const sessionId = await finishedChat(apiClient(suite.url, theirs.apiKey), "Foreign secret");
     for (const id of [sessionId, newId("session"), "nonsense"]) {
       await page.goto(pathOf(id));
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not found");
@@ -531,16 +523,14 @@ test.describe("sessions", () => {
       const rows = "| Tour 3 | 14.2 kg | 1,290 |\n| Tour 5 | 12.8 kg | 1,890 |";
       const table = `| Model | Weight | Price |\n|---|---|---|\n${rows}`;
       const answer = `## Two bicycles\n\nFor **40 km** a day:\n\n${table}\n\n1. Try the *Tour 5* first.\n2. Then the Tour 3.`;
-      chat = await finished(
-        `Which bicycle suits a commute? [[answer:${answer}]]`,
-        { endUserId: "customer-42", callbackUrl: "https://client.example/hook" },
-        client,
-      );
+      chat = await finishedChat(client, `Which bicycle suits a commute? [[answer:${answer}]]`, {
+        endUserId: "customer-42",
+        callbackUrl: "https://client.example/hook",
+      });
       const drawing = 'Draw it [[tool:create_image {"prompt":"a red bicycle"}]]';
-      await client.post("/chat", { sessionId: chat, endUserId: "customer-42", message: drawing });
-      await client.waitUntilDone(`/chat/${chat}`);
+      await finishedChat(client, drawing, { sessionId: chat, endUserId: "customer-42" });
       file = await processed("quarterly-report.txt", "Figures\n".repeat(900), "Summarise in three points", client);
-      await finished("Good evening [[fail:400]]", { endUserId: "customer-7" }, client);
+      await finishedChat(client, "Good evening [[fail:400]]", { endUserId: "customer-7" });
     });
 
     test.beforeEach(async ({ context }) => {
