@@ -9,11 +9,13 @@ import {
   cookieOf,
   type PanelAccount,
   panelAccount,
+  signedInPage,
   signInContext,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 
 const PROJECT = "/panel/settings/project";
 const COMPANY = "/panel/settings/company";
@@ -462,6 +464,34 @@ test.describe("the audit log", () => {
     await page.goto(`${AUDIT}?cursor=bent`);
     await expect(table).toContainText("API key created");
     await expectWellMade(page, "audit-log");
+  });
+
+  test("takes and shows times in the reader's own zone, and gives the same lines as a file", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account, timezoneId: "Asia/Dubai" });
+    const subject = newId("apiKey");
+    for (const [action, time] of [
+      ["key.create", "14:29:59"],
+      ["key.revoke", "14:30:00"],
+    ] as const) {
+      const createdAt = new Date(`2026-03-03T${time}Z`);
+      const of = { accountId: account.accountId, actorId: owner.userId, actorKind: "owner", subject };
+      await prisma().auditEntry.create({ data: { id: newId("audit"), ...of, action, createdAt } });
+    }
+    await page.goto(`${AUDIT}?subject=${subject}`);
+    await page.getByRole("button", { name: "When", exact: true }).click();
+    await page.getByLabel("From (Asia/Dubai)").fill("2026-03-03");
+    await page.getByLabel("From what time (Asia/Dubai)").fill("18:30");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page).toHaveURL(`${AUDIT}?subject=${subject}&from=2026-03-03T14%3A30%3A00.000Z`);
+    const rows = page.getByRole("table", { name: "Audit log" }).locator("tbody tr");
+    await expect(rows).toHaveText([/API key revoked/]);
+    await expect(page.getByRole("button", { name: "When from 2026-03-03 18:30 UTC+4" })).toBeVisible();
+    await expectWellMade(page, "audit-log-zone");
+    const csv = await page.getByRole("link", { name: "CSV", exact: true }).getAttribute("href");
+    const lines = (await (await page.request.get(csv ?? "")).text()).trimEnd().split("\r\n").slice(1);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("key.revoke");
+    await context.close();
   });
 
   test("shows nothing of another company", async ({ page }) => {

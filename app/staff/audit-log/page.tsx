@@ -27,7 +27,7 @@ const FILTERS: Filter[] = [
   { kind: "text", param: "accountId", label: "Account", placeholder: "acc_…" },
   { kind: "text", param: "actorId", label: "Person", placeholder: "usr_…" },
   { kind: "text", param: "subject", label: "Of what", placeholder: "Any id" },
-  { kind: "dates", param: "from", toParam: "to", label: "Days" },
+  { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
 ];
 
 /** Who changed what in all accounts, with the state before and after. Nothing in it can be changed. */

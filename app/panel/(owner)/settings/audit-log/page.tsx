@@ -83,7 +83,7 @@ function filtersFor(members: { userId: string; email: string }[]): Filter[] {
       choices: members.map(({ userId: id, email: name }) => ({ id, name })),
     },
     { kind: "text", param: "subject", label: "Of what", placeholder: "an id" },
-    { kind: "dates", param: "from", toParam: "to", label: "When" },
+    { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
   ];
 }
 
