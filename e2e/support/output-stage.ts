@@ -8,6 +8,7 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { createTestDatabase } from "@/e2e/support/test-database";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { chatTurn } from "@/e2e/support/test-turns";
+import { readRow } from "@/e2e/support/turn-reads";
 import { closePools, db } from "@/lib/db/pool";
 import { type BooksReport, checkBooks } from "@/lib/services/credits/check-books";
 import { openProjectFile } from "@/lib/services/files/open-file";
@@ -89,11 +90,6 @@ async function startOutputStage(): Promise<OutputStage> {
 export async function startTurn(input: string, more: Partial<TurnInput> = {}): Promise<StartedTurn> {
   const account = await createTestAccount({ credits: 1_000 });
   return { account, ...(await acceptTurn(account.principal, chatTurn({ input, ...more }))) };
-}
-
-export async function readRow(table: "sessions" | "turns", id: string) {
-  const { rows } = await db().query(`SELECT * FROM ${table} WHERE id = $1`, [id]);
-  return rows[0];
 }
 
 /** The bytes of the session's output. */

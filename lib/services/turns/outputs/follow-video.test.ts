@@ -5,12 +5,12 @@ import {
   order,
   readOutput,
   readRemains,
-  readRow,
   type StartedTurn,
   startTurn,
   useOutputStage,
   VIDEO_ORDER,
 } from "@/e2e/support/output-stage";
+import { readRow } from "@/e2e/support/turn-reads";
 import { db } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";

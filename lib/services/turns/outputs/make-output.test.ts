@@ -6,12 +6,12 @@ import {
   order,
   readOutput,
   readRemains,
-  readRow,
   SPEECH_ORDER,
   type StartedTurn,
   startTurn,
   useOutputStage,
 } from "@/e2e/support/output-stage";
+import { readRow } from "@/e2e/support/turn-reads";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { checkBooks } from "@/lib/services/credits/check-books";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { NOTHING_LEFT, readRemains, readRow, startTurn, useOutputStage, VIDEO_ORDER } from "@/e2e/support/output-stage";
+import { NOTHING_LEFT, readRemains, startTurn, useOutputStage, VIDEO_ORDER } from "@/e2e/support/output-stage";
 import { createTestAccount } from "@/e2e/support/test-account";
 import { chatTurn, claimedTurn } from "@/e2e/support/test-turns";
+import { readRow } from "@/e2e/support/turn-reads";
 import type { OutputOrder } from "@/lib/ai/tools/output-order";
 import { db } from "@/lib/db/pool";
 import { checkBooks } from "@/lib/services/credits/check-books";

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { order, readRow, startTurn, useOutputStage } from "@/e2e/support/output-stage";
+import { order, startTurn, useOutputStage } from "@/e2e/support/output-stage";
+import { readRow } from "@/e2e/support/turn-reads";
 import { db } from "@/lib/db/pool";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { followVideo } from "@/lib/services/turns/outputs/follow-video";
