@@ -7,6 +7,7 @@ describe("csvLine", () => {
     ["commas, quotes and line ends", ["a,b", 'say "x"', "two\r\nlines"], '"a,b","say ""x""","two\r\nlines"'],
     ["spaces at the ends", [" a", "b "], '" a","b "'],
     ["formulas", ["=1+1", "+1", "-1", "@x"], "'=1+1,'+1,'-1,'@x"],
+    ["formulas in wide signs", ["＝1+1", "＋1", "－1", "＠x", "a;＝1"], "'＝1+1,'＋1,'－1,'＠x,a;'＝1"],
     ["what hides a formula", ["\t=1", "\r=1", "\n=1"], `"'\t=1","'\r'=1","'\n'=1"`],
     ["a formula with a comma", ['=HYPERLINK("x","y")'], '"\'=HYPERLINK(""x"",""y"")"'],
     [

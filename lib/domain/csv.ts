@@ -20,10 +20,10 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** What a spreadsheet would take for a formula, or for the way to one. */
-const FORMULA_START = /^[=+\-@\t\r\n]/;
+/** What a spreadsheet would take for a formula, or for the way to one; some take the wide signs of East Asian scripts for the same. */
+const FORMULA_START = /^[=+\-@＝＋－＠\t\r\n]/;
 /** Where the decimal sign is a comma, spreadsheets part cells at semicolons instead, and know no quotes but those behind one. */
-const LATER_FORMULA_START = /(?=[=+\-@])(?<=[;\r\n][\s"]*)/g;
+const LATER_FORMULA_START = /(?=[=+\-@＝＋－＠])(?<=[;\r\n][\s"]*)/g;
 const NEEDS_QUOTES = /[",\r\n\t]|^\s|\s$/;
 
 /** What begins like a formula gets a ' in front, so that no program runs it; numbers stay numbers. */
