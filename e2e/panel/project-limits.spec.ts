@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext } from "@/e2e/support/panel-browser";
@@ -40,18 +41,15 @@ async function limit(page: Page, of: Limit, credits: number | null): Promise<voi
 const say = (message: string, endUserId?: string) =>
   apiClient(suite.url, account.apiKey).post("/chat", { message, endUserId });
 
-async function chat(endUserId?: string): Promise<void> {
-  const { body } = await say("Hello", endUserId);
-  await apiClient(suite.url, account.apiKey).waitUntilDone(`/chat/${body.sessionId}`);
-}
+const chat = (endUserId?: string) => finishedChat(apiClient(suite.url, account.apiKey), "Hello", { endUserId });
 
 test.describe("what may be used", () => {
-  for (const of of ["project", "endUser", "call"] as const) {
-    test(`is a whole number of credits, said at its field: ${of}`, async ({ page }) => {
+  for (const whose of ["project", "endUser", "call"] as const) {
+    test(`is a whole number of credits, said at its field: ${whose}`, async ({ page }) => {
       await page.goto(PROJECT);
-      await field(page, of).fill("0");
+      await field(page, whose).fill("0");
       await save(page);
-      await expect(field(page, of)).toHaveAccessibleDescription(/at least 1 credit/);
+      await expect(field(page, whose)).toHaveAccessibleDescription(/at least 1 credit/);
     });
   }
 
