@@ -2,6 +2,7 @@
 
 import { Button } from "@heroui/react";
 import { Check } from "lucide-react";
+import Link from "next/link";
 import { dayRanges } from "@/components/ui/day-ranges";
 import { type DayTime, readDayTime, type SpanEnd, writeDayTime } from "@/components/ui/day-time";
 import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
@@ -28,26 +29,35 @@ export function FilterEditor({ filter, ...rest }: EditorProps<Filter>) {
   return <DatesForm filter={filter} {...rest} />;
 }
 
-function Choices({ filter: { param, choices }, values, apply }: EditorProps<ChoiceFilter>) {
+function Choices({ filter: { param, choices, others }, values, apply }: EditorProps<ChoiceFilter>) {
   const first = choices.find(({ id }) => id === values[param]) ?? choices[0];
   return (
-    <ul className="max-h-72 overflow-y-auto" onKeyDown={(event) => moveByArrows(event, "button")}>
-      {choices.map(({ id, name }) => (
-        <li key={id}>
-          <button
-            aria-pressed={values[param] === id}
-            // biome-ignore lint/a11y/noAutofocus: its chip was pressed to choose here
-            autoFocus={id === first?.id}
-            className="flex h-8 w-full items-center justify-between gap-2 rounded-md px-2 text-left text-code hover:bg-default"
-            onClick={() => apply({ [param]: values[param] === id ? null : id })}
-            type="button"
-          >
-            <bdi className="truncate">{name}</bdi>
-            {values[param] === id ? <Check aria-hidden="true" className="size-3.5" /> : null}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="max-h-72 overflow-y-auto" onKeyDown={(event) => moveByArrows(event, "button")}>
+        {choices.map(({ id, name }) => (
+          <li key={id}>
+            <button
+              aria-pressed={values[param] === id}
+              // biome-ignore lint/a11y/noAutofocus: its chip was pressed to choose here
+              autoFocus={id === first?.id}
+              className="flex h-8 w-full items-center justify-between gap-2 rounded-md px-2 text-left text-code hover:bg-default"
+              onClick={() => apply({ [param]: values[param] === id ? null : id })}
+              type="button"
+            >
+              <bdi className="truncate">{name}</bdi>
+              {values[param] === id ? <Check aria-hidden="true" className="size-3.5" /> : null}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {others ? (
+        <p className="mt-1 border-separator border-t px-2 pt-2 pb-1 text-code">
+          <Link className="text-accent-text hover:underline" href={others.href}>
+            {others.text}
+          </Link>
+        </p>
+      ) : null}
+    </>
   );
 }
 

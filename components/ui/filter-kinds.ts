@@ -9,6 +9,8 @@ interface FilterBase {
 export interface ChoiceFilter extends FilterBase {
   kind: "choice";
   choices: { id: string; name: string }[];
+  /** Where those are that the choices leave out. */
+  others?: { text: string; href: string };
 }
 
 /** What people type: an id, a word. */

@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { expect, type Page } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
-import { expectWellMade } from "@/e2e/support/page-look";
+import { expectWellMade, expectWellMadeAt } from "@/e2e/support/page-look";
 import {
   cookieOf,
   type PanelAccount,
@@ -11,9 +12,12 @@ import {
   signInContext,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
+import { THEMES, WIDTHS } from "@/e2e/support/screenshots";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 
 const PATH = "/panel/api-b2b/logs";
@@ -214,6 +218,58 @@ test.describe("logs", () => {
       />3 Mar( 2026)?, 14:30<!-- --> UTC</,
     );
     await context.close();
+  });
+
+  test("offers every key in use by name, those of the playground as one, and a way to those that there is no room for", async ({
+    page,
+    context,
+  }) => {
+    const other = await panelAccount();
+    const { accountId, projectId } = other;
+    const ended = Array.from({ length: 101 }, (_, index) => ({
+      ...{
+        id: newId("apiKey"),
+        accountId,
+        projectId,
+        name: `Ended ${index}`,
+        hint: `k${String(index).padStart(3, "0")}`,
+      },
+      ...{ keyHash: randomBytes(32), permissions: ["chat"], revokedAt: new Date() },
+      createdAt: new Date(Date.now() + index * 1_000),
+    }));
+    await prisma().apiKey.createMany({ data: ended });
+    await apiClient(suite.url, other.apiKey).get("/account");
+    const played = [];
+    for (let made = 0; made < 2; made += 1) {
+      const { apiKey } = await createPlaygroundKey(OPERATOR, other);
+      played.push(requestIdOf(await apiClient(suite.url, apiKey).get("/account")));
+    }
+    for (const requestId of played) await isLogged(requestId);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(PATH);
+    await page.getByRole("button", { name: "Key", exact: true }).click();
+    const choices = page.getByRole("dialog", { name: "Key" });
+    await expect(choices.getByRole("button").first(), "in use").toHaveText(`Test …${other.apiKey.slice(-4)}`);
+    await expect(choices.getByRole("button", { name: "Ended 100 …k100, no longer in use" })).toBeVisible();
+    await expect(choices.getByRole("button", { name: /^Playground/ })).toHaveCount(1);
+    // What is open over the page is no landmark of it: its colours alone are looked at.
+    for (const width of WIDTHS) {
+      for (const theme of THEMES) await expectWellMadeAt(page, "logs-keys", width, theme, "colours");
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await choices.getByRole("button", { name: "Playground, all its keys" }).click();
+    await expect(page).toHaveURL(`${PATH}?keyId=playground`);
+    await expect(page.locator("tbody tr")).toHaveCount(2);
+    for (const requestId of played) await expect(row(page, requestId)).toBeVisible();
+    const csv = await page.getByRole("link", { name: "CSV", exact: true }).getAttribute("href");
+    expect((await (await page.request.get(csv ?? "")).text()).trim().split("\r\n")).toHaveLength(3);
+
+    await page.getByRole("button", { name: /^Key/ }).click();
+    await choices.getByRole("link", { name: /^Older keys/ }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("API Keys");
+    await page.goto(`/panel/api-b2b/api-keys?show=all&key=${ended[0]?.id}`);
+    await page.getByRole("link", { name: "See them in the logs" }).click();
+    await expect(page.getByRole("button", { name: "Key Ended 0 …k000, no longer in use", exact: true })).toBeVisible();
   });
 
   test("prints the filters that hold, and none that could", async ({ page }) => {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
   cookieOf,
@@ -229,14 +230,8 @@ test.describe("usage", () => {
     const other = await panelAccount();
     const { keyId, apiKey } = await createApiKey(OPERATOR, { ...other, name: "Shop", permissions: PERMISSIONS });
     const playground = await createPlaygroundKey(OPERATOR, other);
-    const api = apiClient(suite.url, apiKey);
-    for (const message of ["One", "Two"]) {
-      const { body } = await api.post<{ sessionId: string }>("/chat", { message });
-      await api.waitUntilDone(`/chat/${body.sessionId}`);
-    }
-    const byPlayground = apiClient(suite.url, playground.apiKey);
-    const { body } = await byPlayground.post<{ sessionId: string }>("/chat", { message: "Three" });
-    await byPlayground.waitUntilDone(`/chat/${body.sessionId}`);
+    for (const message of ["One", "Two"]) await finishedChat(apiClient(suite.url, apiKey), message);
+    await finishedChat(apiClient(suite.url, playground.apiKey), "Three");
     await use(other, [{ daysAgo: 2 }]);
     await signInContext(context, await other.addPerson("owner"));
     await page.goto(PATH);
@@ -258,6 +253,9 @@ test.describe("usage", () => {
     await shop.getByRole("link", { name: /^Calls of the key Shop/ }).click();
     await expect(page).toHaveURL(new RegExp(`/logs\\?keyId=${keyId}&from=`));
     await expect(page.getByRole("table").locator("tbody tr").filter({ hasText: "POST /chat" })).toHaveCount(2);
+    await page.goBack();
+    await page.getByRole("link", { name: "Calls of the playground" }).click();
+    await expect(page.getByRole("table").locator("tbody tr").filter({ hasText: "POST /chat" })).toHaveCount(1);
     await page.goBack();
     await shop.getByRole("link", { name: /^Shop/ }).click();
     await expect(page.getByRole("dialog", { name: "Shop" })).toContainText(keyId);

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
+import { hashApiKey } from "@/lib/domain/api-key";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import type { PlanId } from "@/lib/domain/plans";
 import { NO_ALLOWANCES, type Principal } from "@/lib/domain/principal";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import type { Actor } from "@/lib/services/accounts/record-audit";
 import type { KeyOwner } from "@/lib/services/api-keys/authenticate-key";
-import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { createApiKey, createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
 import { createProject } from "@/lib/services/projects/create-project";
 
 /** A verified account with a key for everything, made through the operator's own use cases. */
@@ -59,4 +60,11 @@ export async function addTestProject({ accountId, principal }: TestAccount, name
   const { id: projectId } = await createProject(OPERATOR, { accountId }, { name });
   const { keyId, apiKey } = await createApiKey(OPERATOR, { accountId, projectId, name, permissions: PERMISSIONS });
   return { accountId, projectId, apiKey, principal: { ...principal, projectId, apiKeyId: keyId } };
+}
+
+/** A key that the playground made in the account's project; gives its id. */
+export async function addPlaygroundKey({ accountId, projectId }: TestAccount): Promise<string> {
+  const { apiKey } = await createPlaygroundKey(OPERATOR, { accountId, projectId });
+  const keyHash = new Uint8Array(hashApiKey(apiKey));
+  return (await prisma().apiKey.findUniqueOrThrow({ where: { keyHash } })).id;
 }

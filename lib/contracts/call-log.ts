@@ -19,6 +19,7 @@ const filterFields = {
   endpoint: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   status: z.enum(STATUS_CLASSES).optional(),
   errorCode: z.enum(CALL_ERROR_CODES).optional(),
+  /** Of a key, or `ANY_PLAYGROUND_KEY`. */
   keyId: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   endUserId: endUserIdField.optional(),
   ip: z.union([z.ipv4(), z.ipv6()], "must be an IP address").optional(),

@@ -4,6 +4,9 @@
  */
 export const PLAYGROUND_KEY = { name: "Playground", seconds: 3_600 } as const;
 
+/** In place of a key's id, where calls are chosen by their key: those of all keys of the playground. */
+export const ANY_PLAYGROUND_KEY = "playground";
+
 /** No other key lives so short: what people may choose begins at a day. Clocks of two machines differ by less. */
 export const LONGEST_PLAYGROUND_KEY_SECONDS = 2 * PLAYGROUND_KEY.seconds;
 

@@ -1,5 +1,5 @@
 import { db } from "@/lib/db/pool";
-import { LONGEST_PLAYGROUND_KEY_SECONDS, PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import { IS_PLAYGROUND } from "@/lib/services/api-keys/is-playground";
 
 /** A key that goes on when whoever made it is off the team. */
 export interface MadeKey {
@@ -17,9 +17,9 @@ export async function listKeysByMaker(accountId: string): Promise<Map<string, Ma
      FROM projects p JOIN api_keys k ON k.project_id = p.id
      WHERE p.account_id = $1 AND k.created_by_id IS NOT NULL
        AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-       AND NOT coalesce(k.name = $2 AND k.expires_at < k.created_at + make_interval(secs => $3), false)
+       AND NOT ${IS_PLAYGROUND}
      ORDER BY p.created_at, k.created_at, k.id`,
-    [accountId, PLAYGROUND_KEY.name, LONGEST_PLAYGROUND_KEY_SECONDS],
+    [accountId],
   );
   return Map.groupBy(rows, ({ userId }) => userId);
 }

@@ -1,5 +1,7 @@
 import type { CallFilters, LoggedCall, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import { Conditions } from "@/lib/db/conditions";
+import { ANY_PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import { IS_PLAYGROUND } from "@/lib/services/api-keys/is-playground";
 
 /** Only ever the calls of one account; absent project: of all its projects. */
 export interface CallScope {
@@ -43,14 +45,23 @@ export function callConditions(scope: CallScope | typeof ALL_ACCOUNTS, filters: 
     .addIf(filters.endpoint, (place) => `c.endpoint = ${place}`)
     // The bound on the status lets the index of refused calls by their code find them.
     .addIf(filters.errorCode, (place) => `(c.status >= 400 AND c.error_code = ${place})`)
-    .addIf(filters.keyId, (place) => `c.api_key_id = ${place}`)
+    .addIf(filters.keyId === ANY_PLAYGROUND_KEY ? undefined : filters.keyId, (place) => `c.api_key_id = ${place}`)
     .addIf(filters.endUserId, (place) => `c.end_user_id = ${place}`)
     .addIf(filters.ip, (place) => `c.ip = ${place}`)
     .addIf(filters.requestId, (place) => `c.request_id = ${place}`)
     .addIf(filters.sessionId, ofSession)
     .addIf(filters.from, (place) => `c.created_at >= ${place}::timestamptz`)
     .addIf(filters.to, (place) => `c.created_at < ${place}::timestamptz`);
+  if (filters.keyId === ANY_PLAYGROUND_KEY) addPlayground(conditions, scope);
   return status === undefined ? conditions : conditions.add(() => STATUSES[status]);
+}
+
+/** Keys have an index of their projects. */
+function addPlayground(conditions: Conditions, scope: CallScope | typeof ALL_ACCOUNTS): void {
+  const keys = `SELECT k.id FROM api_keys k WHERE ${IS_PLAYGROUND}`;
+  const projectId = scope === ALL_ACCOUNTS ? undefined : scope.projectId;
+  if (projectId === undefined) conditions.add(() => `c.api_key_id = ANY(ARRAY(${keys}))`);
+  else conditions.add((place) => `c.api_key_id = ANY(ARRAY(${keys} AND k.project_id = ${place}))`, projectId);
 }
 
 /** Those that name it, and the batch that started it, which names no one of its many. */

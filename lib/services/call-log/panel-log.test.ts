@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { addPlaygroundKey, addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { type CallFilters, callListQuery } from "@/lib/contracts/call-log";
 import { db } from "@/lib/db/pool";
@@ -68,6 +68,22 @@ describe("the log's filters", () => {
     for (const [filters, calls] of expected) {
       expect(await ids(filters), JSON.stringify(filters)).toEqual(calls.map(({ id }) => id).sort());
     }
+  });
+
+  it("take the calls of all of the playground's keys together, those that ended too, of this project alone", async () => {
+    const other = await addTestProject(account, "Other");
+    const made = [await addPlaygroundKey(account), await addPlaygroundKey(account)];
+    await db().query(
+      "UPDATE api_keys SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day' WHERE id = $1",
+      [made[0]],
+    );
+    const theirs = entry({ apiKeyId: await addPlaygroundKey(other) }, other);
+    const calls = made.map((apiKeyId) => entry({ apiKeyId }));
+    await writeCalls([entry(), theirs, ...calls]);
+    expect(await ids({ keyId: "playground" })).toEqual(calls.map(({ id }) => id).sort());
+    expect(await ids({ keyId: calls[0]?.apiKeyId ?? "" })).toEqual([calls[0]?.id]);
+    const all = await listCalls({ accountId: account.accountId }, { keyId: "playground", limit: 100 });
+    expect(all.data).toHaveLength(3);
   });
 
   it("come from an address, which may not ask for anything else", () => {

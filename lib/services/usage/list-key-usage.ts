@@ -1,21 +1,18 @@
 import type { KeyUsageShare } from "@/lib/contracts/usage-breakdown";
 import { db } from "@/lib/db/pool";
-import { LONGEST_PLAYGROUND_KEY_SECONDS, PLAYGROUND_KEY } from "@/lib/domain/playground-key";
 import type { ProjectScope } from "@/lib/domain/principal";
 import type { DayPeriod } from "@/lib/domain/usage-period";
 import { IS_USABLE } from "@/lib/services/api-keys/find-keys";
-
-/** The playground makes a key for each hour of each reader: they are one line together. */
-const IS_PLAYGROUND = `coalesce(k.name = $4 AND k.expires_at < k.created_at + make_interval(secs => $5), false)`;
+import { IS_PLAYGROUND } from "@/lib/services/api-keys/is-playground";
 
 /**
  * One statement, so that what no key is known of is what is left of the same sums. Keys that take calls and used nothing are there
- * too: that is what their owner wants to know of them.
+ * too: that is what their owner wants to know of them. The playground's are one line together.
  */
 const KEY_USAGE = {
   name: "list-key-usage",
   text: `
-    WITH project AS (SELECT id FROM projects WHERE id = $1 AND account_id = $6),
+    WITH project AS (SELECT id FROM projects WHERE id = $1 AND account_id = $4),
     used AS (
       SELECT u.api_key_id, sum(u.requests) AS requests, sum(u.tokens_in) AS tokens_in, sum(u.tokens_out) AS tokens_out,
              sum(u.credits) AS credits
@@ -68,7 +65,7 @@ export async function listKeyUsage(
 ): Promise<KeyUsageShare[]> {
   const { rows } = await db().query<ShareRow>({
     ...KEY_USAGE,
-    values: [projectId, from, to, PLAYGROUND_KEY.name, LONGEST_PLAYGROUND_KEY_SECONDS, accountId],
+    values: [projectId, from, to, accountId],
   });
   return rows.map(({ id, name, hint, isUsable, ...figures }) => ({
     ...figures,

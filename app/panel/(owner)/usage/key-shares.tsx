@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { addressWith } from "@/components/ui/address";
 import { DownloadLink } from "@/components/ui/download-link";
@@ -5,6 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { NearLink } from "@/components/ui/near-link";
 import { UsageTable } from "@/components/usage/usage-table";
 import type { KeyUsageShare, KeyUsageSource } from "@/lib/contracts/usage-breakdown";
+import { ANY_PLAYGROUND_KEY } from "@/lib/domain/playground-key";
 import type { ProjectScope } from "@/lib/domain/principal";
 import type { DayPeriod } from "@/lib/domain/usage-period";
 import { orSayAway } from "@/lib/panel/or-say-away";
@@ -73,14 +75,21 @@ export const KeyShares = orSayAway(async function KeyShares({
 function SourceName({ share: { source, key }, period }: { share: KeyUsageShare; period: DayPeriod }) {
   if (source !== "key" || key === null) {
     const { name, title } = WITHOUT_KEY[source === "key" ? "unknown" : source];
-    return (
+    const words = (
       <span className="text-muted" title={title}>
         {name}
       </span>
     );
+    return source === "playground" ? (
+      <WithCalls id={ANY_PLAYGROUND_KEY} of="the playground" period={period}>
+        {words}
+      </WithCalls>
+    ) : (
+      words
+    );
   }
   return (
-    <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 max-sm:justify-end">
+    <WithCalls id={key.id} of={`the key ${key.name} …${key.hint}`} period={period}>
       <NearLink
         className="flex min-w-0 gap-1.5 text-accent-text hover:underline"
         href={PANEL_ADDRESSES.key(key.id)}
@@ -90,10 +99,27 @@ function SourceName({ share: { source, key }, period }: { share: KeyUsageShare; 
         <span className="whitespace-nowrap font-mono">…{key.hint}</span>
       </NearLink>
       {key.isUsable ? null : <span className="text-muted">no longer in use</span>}
+    </WithCalls>
+  );
+}
+
+interface WithCallsProps {
+  /** Of the key, as the log of calls takes it. */
+  id: string;
+  /** Whose calls the link leads to. */
+  of: string;
+  period: DayPeriod;
+  children: ReactNode;
+}
+
+function WithCalls({ id, of, period, children }: WithCallsProps) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 max-sm:justify-end">
+      {children}
       <NearLink
-        aria-label={`Calls of the key ${key.name} …${key.hint}`}
+        aria-label={`Calls of ${of}`}
         className="text-muted hover:text-foreground hover:underline"
-        href={PANEL_ADDRESSES.callsOfKey(key.id, period)}
+        href={PANEL_ADDRESSES.callsOfKey(id, period)}
       >
         Calls
       </NearLink>

@@ -16,21 +16,20 @@ import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageLinks } from "@/components/ui/pagination";
 import { SidePanel } from "@/components/ui/side-panel";
-import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
 import { CALL_ERROR_CODES, type CallDetail, callListQuery, STATUS_CLASSES } from "@/lib/contracts/call-log";
 import type { DeliveryRecord } from "@/lib/contracts/deliveries";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
+import { ANY_PLAYGROUND_KEY } from "@/lib/domain/playground-key";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
-import { listApiKeys } from "@/lib/services/api-keys/list-api-keys";
+import { type KeyChoice, type KeyChoices, listKeyChoices } from "@/lib/services/api-keys/list-key-choices";
 import { listCalls } from "@/lib/services/call-log/list-calls";
 import { listCallsAfter } from "@/lib/services/call-log/tail-calls";
 
 export const metadata: Metadata = { title: "Logs" };
 
 const PATH = "/panel/api-b2b/logs";
-const MAX_KEY_CHOICES = 100;
 const STATUS_NAMES: Record<(typeof STATUS_CLASSES)[number], string> = {
   "2xx": "2xx, done",
   "3xx": "3xx, unchanged",
@@ -46,11 +45,11 @@ export default orSayAway(async function LogsPage({ searchParams }: PageProps<"/p
   const tail = await listCallsAfter(principal, { limit: 1 });
   const [list, keys, open] = await Promise.all([
     readList(callListQuery, params, (query) => listCalls(principal, query)),
-    listApiKeys(principal, { limit: MAX_KEY_CHOICES, offset: 0 }),
+    listKeyChoices(principal, typeof params.keyId === "string" ? params.keyId : undefined),
     findCall(principal, params.call),
   ]);
   const { data, nextCursor, problem } = list;
-  const filters = filtersOf(keys.data);
+  const filters = filtersOf(keys);
   const chosen = Object.fromEntries(filters.flatMap(paramsOf).map((name) => [name, params[name]]));
   // Older parts and spans that are over do not grow.
   const isLive = problem === null && !params.cursor && !params.to;
@@ -113,7 +112,7 @@ function OpenCall({ call, deliveries, closeHref }: OpenCallProps) {
   );
 }
 
-function filtersOf(keys: ApiKeyRecord[]): Filter[] {
+function filtersOf(keys: KeyChoices): Filter[] {
   const endpoints = [...new Set(ENDPOINTS.map(endpointName))];
   return [
     {
@@ -134,18 +133,31 @@ function filtersOf(keys: ApiKeyRecord[]): Filter[] {
       label: "Error",
       choices: CALL_ERROR_CODES.map((id) => ({ id, name: id })),
     },
-    {
-      kind: "choice",
-      param: "keyId",
-      label: "Key",
-      choices: keys.map(({ id, name, hint }) => ({ id, name: `${name} …${hint}` })),
-    },
+    keyFilter(keys),
     { kind: "text", param: "endUserId", label: "End user", placeholder: "customer-42" },
     { kind: "text", param: "ip", label: "IP", placeholder: "203.0.113.7" },
     { kind: "text", param: "requestId", label: "Request id", placeholder: "req_…" },
     { kind: "text", param: "sessionId", label: "Session", placeholder: "ses_…" },
     { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },
   ];
+}
+
+/** Keys in use, the playground's, those that ended. What of the last is left out leads to its calls itself. */
+function keyFilter({ keys, hasPlayground, hasMore }: KeyChoices): Filter {
+  const named = (suffix: string) => (key: KeyChoice) => ({ id: key.id, name: `${key.name} …${key.hint}${suffix}` });
+  return {
+    kind: "choice",
+    param: "keyId",
+    label: "Key",
+    choices: [
+      ...keys.filter(({ isUsable }) => isUsable).map(named("")),
+      ...(hasPlayground ? [{ id: ANY_PLAYGROUND_KEY, name: "Playground, all its keys" }] : []),
+      ...keys.filter(({ isUsable }) => !isUsable).map(named(", no longer in use")),
+    ],
+    ...(hasMore && {
+      others: { text: "Older keys, and from them to their calls", href: "/panel/api-b2b/api-keys?show=all" },
+    }),
+  };
 }
 
 function NoCalls() {
