@@ -5,9 +5,8 @@ import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { type PanelAccount, panelAccount, signInContext } from "@/e2e/support/panel-browser";
+import { PROJECT, save } from "@/e2e/support/panel-settings";
 import { suite } from "@/e2e/support/suite";
-
-const PROJECT = "/panel/settings/project";
 
 let account: PanelAccount;
 
@@ -26,15 +25,11 @@ type Limit = keyof typeof FIELDS;
 
 const field = (page: Page, of: Limit) => page.getByLabel(FIELDS[of]);
 
-async function save(page: Page): Promise<void> {
-  await page.getByRole("region", { name: "Limits", exact: true }).getByRole("button", { name: "Save" }).click();
-}
-
 /** As the form says it: null is no limit. */
 async function limit(page: Page, of: Limit, credits: number | null): Promise<void> {
   await page.goto(PROJECT);
   await field(page, of).fill(credits === null ? "" : String(credits));
-  await save(page);
+  await save(page, "Limits");
   await expectToast(page, "Saved. It holds from the next call on.");
 }
 
@@ -48,7 +43,7 @@ test.describe("what may be used", () => {
     test(`is a whole number of credits, said at its field: ${whose}`, async ({ page }) => {
       await page.goto(PROJECT);
       await field(page, whose).fill("0");
-      await save(page);
+      await save(page, "Limits");
       await expect(field(page, whose)).toHaveAccessibleDescription(/at least 1 credit/);
     });
   }
