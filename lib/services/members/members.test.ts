@@ -7,6 +7,7 @@ import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { limitApiKey } from "@/lib/services/api-keys/limit-api-key";
 import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
@@ -342,6 +343,7 @@ describe("members", () => {
       () => createApiKey(actor, { accountId, name: "Second", permissions: ["chat"] }),
       () => rotateApiKey(actor, scope, { keyId, overlapHours: 0 }),
       () => revokeApiKey(actor, { keyId, scope }),
+      () => limitApiKey(actor, scope, { keyId, creditsPerMonth: null }),
       () => requestAccountExport(actor, accountId),
       () => requestAccountErasure(actor, { accountId, confirmation: "Acme" }),
       () => createWebhook(scope, { url: "https://a.example/", events: ["completion"], active: true }, actor),
@@ -384,6 +386,17 @@ describe("members", () => {
       code: "NOT_FOUND",
       message: expect.stringContaining("session has ended"),
     });
+  });
+
+  it("do nothing of that either while they are just being shut out", async () => {
+    const team = await newTeam();
+    const admin = await join(team, "admin");
+    const { accountId } = team;
+    const { id: projectId } = await prisma().project.findFirstOrThrow({ where: { accountId } });
+    const show = () => showCallbackSecret(admin.as.actor, { accountId, projectId });
+    await show();
+    const shuttingOut = "UPDATE users SET disabled_at = now() WHERE id = $1";
+    await expect(whileHeld(shuttingOut, admin.userId, show)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("change roles, with a line in the audit log", async () => {
