@@ -57,7 +57,7 @@ export function WebhookSettings({ context: { can }, webhook, overlapEnd }: Webho
       {can("webhooks.update") && can("webhooks.delete") ? (
         <Section
           isFramed
-          text="Events of the time that it is off are not kept for it. Those that go to other receivers can be sent here later, under Past events."
+          text="What happens while you have it switched off is not kept for it. What goes to other receivers meanwhile can be sent here later, under Past events."
           title="Switch off or delete"
         >
           <div className="flex flex-wrap gap-2">
