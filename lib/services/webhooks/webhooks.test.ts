@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { seedDelivery, seedRegistrations } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { whileHeld } from "@/e2e/support/while-held";
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -171,6 +172,19 @@ describe("registrations", () => {
     });
   });
 
+  it("take one of two forms that began with the same and are saved at once", async () => {
+    const { id } = await create();
+    const began = { url: URL_A, events: ["completion"] };
+    const save = (url: string) => () => saveWebhook(owner, account, id, { url, events: ["completion"], began });
+    const saves = await whileHeld(
+      { statement: "SELECT 1 FROM webhook_registrations WHERE id = $1 FOR UPDATE", id },
+      save("https://b.example/in"),
+      save("https://c.example/in"),
+    );
+    const outcomes = saves.map((one) => (one.status === "fulfilled" ? one.value.outcome : one.reason));
+    expect(outcomes.sort()).toEqual(["conflict", "saved"]);
+  });
+
   it("send also what was just being written down to the address that they were given meanwhile", async () => {
     const { id } = await create();
     const { accountId, projectId } = account;
@@ -305,6 +319,14 @@ describe("a rotation", () => {
     expect(shown).toMatchObject({ secret: first.secret, previous: { secret } });
     await rotate(shown.previous?.validUntil ?? null);
     expect(await showWebhookSecret(owner, account, id)).toMatchObject({ previous: { secret: first.secret } });
+  });
+
+  it("is refused to one of two who rotate at once: the secret of the other would sign nothing any more", async () => {
+    const { id } = await create();
+    const rotate = () => rotateWebhookSecret(owner, account, id, { seen: null });
+    const statement = "SELECT 1 FROM webhook_registrations WHERE id = $1 FOR UPDATE";
+    const rotations = await whileHeld({ statement, id }, rotate, rotate);
+    expect(rotations.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 });
 
