@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { whileHeld } from "@/e2e/support/while-held";
 import { createKeyInput, rotateKeyInput } from "@/lib/contracts/api-keys";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -148,6 +149,16 @@ describe("rotateApiKey", () => {
     );
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await listApiKeys(account, ALL)).pagination.total).toBe(3);
+  });
+
+  it("is refused for a key that is just being revoked: nobody who has it gets a new one", async () => {
+    const { keyId } = await create();
+    const statement = "UPDATE api_keys SET revoked_at = now() WHERE id = $1";
+    const [rotation] = await whileHeld({ statement, id: keyId }, () =>
+      rotateApiKey(owner, account, { keyId, overlapHours: 1 }),
+    );
+    expect(rotation).toMatchObject({ status: "rejected", reason: { code: "VALIDATION_FAILED", param: "keyId" } });
+    expect((await listApiKeys(account, ALL)).pagination.total).toBe(2);
   });
 
   it("is refused for keys that take no calls or were replaced, and changes nothing", async () => {
