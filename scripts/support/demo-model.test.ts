@@ -13,7 +13,7 @@ let model: ModelPort;
 
 beforeAll(async () => {
   demo = await startDemoModel({ latencyMs: 20, tokensPerSecond: 2000 });
-  model = createOpenAiModel({ baseUrl: demo.baseUrl, idleTimeoutSeconds: 5, timeoutSeconds: 15 });
+  model = createOpenAiModel({ baseUrl: demo.baseUrl, idleTimeoutSeconds: 40, timeoutSeconds: 50 });
 });
 afterAll(() => demo.stop());
 
