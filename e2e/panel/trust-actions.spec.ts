@@ -5,6 +5,7 @@ import { type ExposedAction, readActions } from "@/e2e/support/panel-source";
 import { suite } from "@/e2e/support/suite";
 import { codeOfAction, HEARD_OF_INPUT, wantedCode } from "@/e2e/support/trust-answers";
 import { isAllowed, type TrustCast, trustCast, VISITORS } from "@/e2e/support/trust-cast";
+import { prisma } from "@/lib/db/prisma";
 
 /** Every server action against everybody who may call it, over HTTP. */
 
@@ -40,6 +41,24 @@ test.describe("server actions", () => {
         isFreshSignInWanted ? "CONFIRM_PASSWORD" : HEARD_OF_INPUT;
       expect(answers).toEqual(byName(allowed, wanted));
     }
+  });
+
+  test("send nothing for an account that is suspended; whatever sends nothing goes on", async () => {
+    const { account, people } = await trustCast();
+    await prisma().account.update({ where: { id: account.accountId }, data: { verificationStatus: "suspended" } });
+    const own = ACTIONS.filter(({ audience }) => audience === "panel");
+    const answers = await answersOf(own, (address) => codeOfAction(people.owner, address));
+    const refused = own.filter((action) => answers[nameOf(action)] === "B2B_NOT_VERIFIED").map(({ name }) => name);
+    expect(refused.sort()).toEqual([
+      "inviteMember",
+      "resendFailed",
+      "resendOne",
+      "sendElsewhere",
+      "sendPast",
+      "sendTest",
+    ]);
+    const others = own.filter(({ name }) => !refused.includes(name));
+    expect(others.filter((action) => answers[nameOf(action)] !== HEARD_OF_INPUT).map(nameOf)).toEqual([]);
   });
 
   test("are handed on to a page that has them, whatever protocol a proxy's client spoke", async () => {

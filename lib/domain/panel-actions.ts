@@ -23,6 +23,8 @@ export interface ActionRule {
   needsReason?: true;
   /** Wants the password within the last minutes (`FRESH_SIGN_IN_SECONDS`): secrets, roles, what cannot be undone. */
   needsFreshSignIn?: true;
+  /** Not of an account that is suspended: has the service send something to whomever the account names. */
+  restsWhileSuspended?: true;
 }
 
 interface PanelActionRule extends ActionRule {
@@ -57,10 +59,10 @@ export const PANEL_ACTIONS = {
   "webhooks.reactivate": { label: "Switch a webhook on again", roles: ADMINS },
   "webhooks.secret.show": { label: "Show a signing secret", roles: ADMINS, needsFreshSignIn: true },
   "webhooks.secret.rotate": { label: "Rotate a signing secret", roles: ADMINS, needsFreshSignIn: true },
-  "webhooks.test": { label: "Send a test event", roles: ADMINS },
+  "webhooks.test": { label: "Send a test event", roles: ADMINS, restsWhileSuspended: true },
   "deliveries.view": { label: "See deliveries", roles: EVERYBODY },
   "deliveries.export": { label: "Export deliveries", roles: ADMINS },
-  "deliveries.resend": { label: "Send a delivery again", roles: ADMINS },
+  "deliveries.resend": { label: "Send a delivery again", roles: ADMINS, restsWhileSuspended: true },
 
   "logs.view": { label: "See calls", roles: EVERYBODY },
   "logs.export": { label: "Export calls", roles: ADMINS },
@@ -104,7 +106,8 @@ export const PANEL_ACTIONS = {
   "project.select": { label: "Switch the project", roles: EVERYBODY },
 
   "team.view": { label: "See the team", roles: EVERYBODY },
-  "team.invite": { label: "Invite people", roles: ADMINS, needsFreshSignIn: true },
+  "team.invite": { label: "Invite people", roles: ADMINS, needsFreshSignIn: true, restsWhileSuspended: true },
+  "team.revoke-invitation": { label: "Take an invitation back", roles: ADMINS },
   "team.change-role": { label: "Change a role", roles: OWNERS, needsFreshSignIn: true },
   "team.remove": { label: "Remove people", roles: ADMINS, needsFreshSignIn: true },
 

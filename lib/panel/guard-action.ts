@@ -19,6 +19,9 @@ import type { PersonSession } from "@/lib/services/people/person-session";
 
 const SIGN_IN_ANEW = `This wants a sign-in of the last ${FRESH_SIGN_IN_SECONDS / 60} minutes, and you have no password to confirm it with. Sign out and in again through the service that you use, or set a password in your account.`;
 
+const RESTS =
+  "The account is suspended: nothing is sent for it until that ends. API B2B, Verification, says why. Nothing was changed.";
+
 /** Why a call of the panel is not served. */
 export class Refusal extends Error {
   constructor(readonly failure: ActionFailure) {
@@ -34,11 +37,14 @@ export async function guardPerson(): Promise<PersonSession> {
   return person;
 }
 
-/** @throws Refusal unless the person's role in the present account allows the action */
+/** @throws Refusal unless the person's role in the present account allows the action, and the account is not suspended from it */
 export async function guardPanel(action: PanelActionId): Promise<PanelContext> {
   const person = await guardPerson();
   const context = await loadPanelContext();
   if (!context?.can(action)) throw person.user.isStaff ? notThere() : notAnyMore(context !== null);
+  if (ruleOf(action).restsWhileSuspended && context.account.verificationStatus === "suspended") {
+    throw new Refusal({ ok: false, code: "B2B_NOT_VERIFIED", message: RESTS });
+  }
   requireFreshSignIn(ruleOf(action), person);
   return context;
 }

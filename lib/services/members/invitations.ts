@@ -105,7 +105,7 @@ async function invitationOf(
 export async function revokeInvitation(team: TeamActor, invitationId: string): Promise<void> {
   const { accountId, actor } = team;
   await prisma().$transaction(async (tx) => {
-    await assertStillMay(tx, actor, accountId, "team.invite");
+    await assertStillMay(tx, actor, accountId, "team.revoke-invitation");
     const { count } = await tx.invitation.updateMany({
       where: { id: invitationId, accountId, acceptedAt: null, revokedAt: null },
       data: { revokedAt: new Date() },

@@ -31,11 +31,15 @@ export const inviteMember = panelAction(
   },
 );
 
-export const revokeInvitation = panelAction("team.invite", z.strictObject({ invitationId }), async (context, input) => {
-  await revoke(teamOf(context), input.invitationId);
-  showAgain();
-  return {};
-});
+export const revokeInvitation = panelAction(
+  "team.revoke-invitation",
+  z.strictObject({ invitationId }),
+  async (context, input) => {
+    await revoke(teamOf(context), input.invitationId);
+    showAgain();
+    return {};
+  },
+);
 
 export const changeRole = panelAction("team.change-role", z.strictObject({ userId, role }), async (context, input) => {
   await change(teamOf(context), input);

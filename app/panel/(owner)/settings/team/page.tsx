@@ -70,7 +70,7 @@ export default orSayAway(async function TeamPage() {
               createdAt: createdAt.toISOString(),
               expiresAt: expiresAt.toISOString(),
             }))}
-            revoke={can("team.invite") ? revokeInvitation : undefined}
+            revoke={can("team.revoke-invitation") ? revokeInvitation : undefined}
           />
         </Section>
       ) : null}
