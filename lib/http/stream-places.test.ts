@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/domain/errors";
 import { type ServerSentEvent, sseResponse } from "@/lib/http/sse";
-import { takeStreamPlace } from "@/lib/http/stream-places";
+import { takePersonStreamPlace, takeStreamPlace } from "@/lib/http/stream-places";
 import { findCallableKeys } from "@/lib/services/api-keys/find-callable-keys";
 
 vi.mock("@/lib/services/api-keys/find-callable-keys");
@@ -39,6 +39,18 @@ describe("places for streams", () => {
     expect(refusalOf("key_c")).toBe("RATE_LIMITED");
     second.free();
     third.free();
+  });
+
+  it("are a hundred for each person by themselves, and come back once", () => {
+    const places = Array.from({ length: 100 }, () => takePersonStreamPlace("usr_a"));
+    const refused = expect.objectContaining({ code: "RATE_LIMITED", retryAfterSeconds: expect.any(Number) });
+    expect(() => takePersonStreamPlace("usr_a")).toThrow(refused);
+    takePersonStreamPlace("usr_b").free();
+    for (let times = 0; times < 2; times += 1) places[0]?.free();
+    places[0] = takePersonStreamPlace("usr_a");
+    expect(() => takePersonStreamPlace("usr_a")).toThrow(refused);
+    for (const place of places) place.free();
+    takePersonStreamPlace("usr_a").free();
   });
 
   it("come back when the client leaves, when the source ends and when it breaks", async () => {

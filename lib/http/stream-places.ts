@@ -8,7 +8,10 @@ const RETRY_SECONDS = 5;
 /** After so long a stream ends whose key may make no calls any more. */
 const LOOK_SECONDS = 5;
 
-/** One of the streams that a key may have open. */
+/** A person has a tab for each, which no browser has so many of. */
+const STREAMS_PER_PERSON = 100;
+
+/** One of the streams that a key, or a person in the panel, may have open. */
 export interface StreamPlace {
   /** Says how to end the stream, which happens once its key may make no calls any more. */
   occupy(end: () => void): void;
@@ -19,12 +22,14 @@ export interface StreamPlace {
 interface OpenStreams {
   /** Of this process, by key. */
   places: Map<string, Set<Place>>;
+  /** How many, by person; whether they may still have them is looked at where the panel answers. */
+  ofPeople: Map<string, number>;
   /** The next look at their keys; undefined while there are none. */
   look: NodeJS.Timeout | undefined;
 }
 
 const openStreams = () =>
-  processSingleton<OpenStreams>("stream-places", () => ({ places: new Map(), look: undefined }));
+  processSingleton<OpenStreams>("stream-places", () => ({ places: new Map(), ofPeople: new Map(), look: undefined }));
 
 /**
  * Takes one of the streams that a key may have open in this process at once (STREAMS_PER_KEY). The stream lasts no longer than
@@ -46,6 +51,32 @@ export function takeStreamPlace(apiKeyId: string): StreamPlace {
   places.set(apiKeyId, ofKey.add(place));
   lookLater();
   return place;
+}
+
+/**
+ * Takes one of the streams that a person may have open in this process at once, whatever their accounts.
+ * @throws AppError RATE_LIMITED
+ */
+export function takePersonStreamPlace(userId: string): StreamPlace {
+  const { ofPeople } = openStreams();
+  const open = ofPeople.get(userId) ?? 0;
+  if (open >= STREAMS_PER_PERSON) {
+    throw new AppError("RATE_LIMITED", `You have ${STREAMS_PER_PERSON} answers open. Close a tab, then try again.`, {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  }
+  ofPeople.set(userId, open + 1);
+  let isFree = false;
+  return {
+    occupy() {},
+    free() {
+      if (isFree) return;
+      isFree = true;
+      const rest = (ofPeople.get(userId) ?? 0) - 1;
+      if (rest > 0) ofPeople.set(userId, rest);
+      else ofPeople.delete(userId);
+    },
+  };
 }
 
 class Place implements StreamPlace {

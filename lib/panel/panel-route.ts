@@ -30,9 +30,16 @@ export function panelRoute<P extends Params = Params>(
       const given = await params;
       if (!canBeThere(given)) throw notFound("This");
       const response = await handler(context, request, given as P);
+      if (request.method === "HEAD") return withoutBody(response);
       const asked = { sessionId: context.session.sessionId, accountId: context.account.id };
       return endWithPower(response, () => mayStill(asked, id));
     });
+}
+
+/** Next asks GET for what it answers HEAD with, and neither reads its body nor lets go of it: a stream would stay open for good. */
+async function withoutBody({ body, status, statusText, headers }: Response): Promise<Response> {
+  await body?.cancel();
+  return new Response(null, { status, statusText, headers });
 }
 
 /** Postgres knows no text with a NUL, and fails at looking for it. Of an address without parameters Next gives none. */
