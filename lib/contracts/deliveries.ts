@@ -49,6 +49,8 @@ export type PastEventsSpan = z.output<typeof pastEventsQuery>;
 export interface PastEvents extends BoundedCount {
   /** When the oldest of them happened; null when there are none. */
   oldestAt: string | null;
+  /** Later deliveries of the span were not looked at; null: all were. */
+  lookedUntil: string | null;
 }
 
 /** A receiver that the event of a delivery can be sent to. */

@@ -8,6 +8,7 @@ import {
 } from "@/e2e/support/delivery-seeds";
 import { deliveryRow, runDelivery, useDeliveryStage, verifyRequest } from "@/e2e/support/delivery-stage";
 import { whileHeld } from "@/e2e/support/while-held";
+import type { PastEventsSpan } from "@/lib/contracts/deliveries";
 import { SAMPLE_EVENTS, type WebhookPayload } from "@/lib/contracts/webhook-events";
 import { db, inTransaction } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
@@ -188,7 +189,7 @@ describe("sendPastEvents", () => {
     const webhookId = await register({ events: ["completion", "error"] });
     await happen();
 
-    const all = { count: 3, hasMore: false, oldestAt: "2026-11-01T10:00:00.000Z" };
+    const all = { count: 3, hasMore: false, oldestAt: "2026-11-01T10:00:00.000Z", lookedUntil: null };
     expect(await countPastEvents(owner, webhookId)).toEqual(all);
     expect(await sendPastEvents(ACTOR, owner, webhookId, {}, { batchSize: 2 })).toBe(3);
     const [atFirstHand, ...copies] = await sentTo(webhookId);
@@ -200,7 +201,7 @@ describe("sendPastEvents", () => {
       ["delivery.send-past", { deliveries: 2 }],
       ["delivery.send-past", { deliveries: 1 }],
     ]);
-    expect(await countPastEvents(owner, webhookId)).toEqual({ count: 0, hasMore: false, oldestAt: null });
+    expect(await countPastEvents(owner, webhookId)).toMatchObject({ count: 0, hasMore: false, oldestAt: null });
     expect(await sendPastEvents(ACTOR, owner, webhookId)).toBe(0);
   });
 
@@ -217,6 +218,23 @@ describe("sendPastEvents", () => {
     expect(await audited(webhookId)).toMatchObject([
       { after: { deliveries: 1, from: span.from.toISOString(), to: span.to.toISOString() } },
     ]);
+  });
+
+  it("looks at the oldest deliveries alone where there are many, says up to when, and goes on from there", async () => {
+    const old = await register({ url: URL_OF.old });
+    const ids: string[] = [];
+    for (let day = 1; day <= 5; day += 1) ids.push((await happen())[0]);
+    await Promise.all(ids.map((id, index) => at(id, `2026-11-0${index + 1}T10:00:00.000Z`)));
+    const webhookId = await register();
+    const count = (span: PastEventsSpan) => countPastEvents(owner, webhookId, span, { most: 2 });
+    const [third, fifth] = ["2026-11-03T10:00:00.000Z", "2026-11-05T10:00:00.000Z"];
+    expect(await count({})).toMatchObject({ count: 2, hasMore: false, lookedUntil: third });
+    expect(await count({ from: new Date(third) })).toMatchObject({ count: 2, oldestAt: third, lookedUntil: fifth });
+    expect(await count({ from: new Date(fifth) })).toMatchObject({ count: 1, lookedUntil: null });
+    expect(await sendPastEvents(ACTOR, owner, webhookId, { to: new Date(third) })).toBe(2);
+    // What was sent is looked at, too, and is of the same time.
+    expect(await count({})).toMatchObject({ count: 0, lookedUntil: "2026-11-02T10:00:00.000Z" });
+    expect(await countPastEvents(owner, old, {}, { most: 7 })).toMatchObject({ count: 0, lookedUntil: null });
   });
 
   it("leaves what a receiver did not take to be sent again, and takes the rest with the next press", async () => {

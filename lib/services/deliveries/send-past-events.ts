@@ -10,18 +10,37 @@ import { receiverIsOff } from "@/lib/services/deliveries/resend-delivery";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { getWebhook } from "@/lib/services/webhooks/get-webhook";
 
+/** The database looks at so many in about a second; a webhook that has them all would else wait for millions. */
+const MOST_LOOKED_AT = 100_000;
+
+/** Deliveries `d` of a project, of a span of time. */
+function inSpan({ accountId, projectId }: ProjectScope, { from, to }: PastEventsSpan) {
+  return new Conditions()
+    .add((place) => `d.project_id = ${place}`, projectId)
+    .add((place) => `d.account_id = ${place}`, accountId)
+    .addIf(from, (place) => `d.created_at >= ${place}::timestamptz`)
+    .addIf(to, (place) => `d.created_at < ${place}::timestamptz`);
+}
+
+/** When the first delivery of a span was made that is beyond the oldest so many; null: there are no more of them. */
+async function findEdge(scope: ProjectScope, span: PastEventsSpan, most: number): Promise<Date | null> {
+  const conditions = inSpan(scope, span);
+  const { rows } = await db().query<{ edge: Date }>(
+    `SELECT date_trunc('milliseconds', d.created_at) AS edge FROM webhook_deliveries d WHERE ${conditions}
+     ORDER BY d.created_at LIMIT 1 OFFSET ${conditions.place(most)}`,
+    conditions.values,
+  );
+  return rows[0]?.edge ?? null;
+}
+
 /**
  * Deliveries `d` of the project's other receivers, gone ones and callbacks among them, whose event the webhook wants and has not.
  * With those that it had of its own: whatever became of them, they are sent again, not anew. Each is looked up by its unique key: to
  * join them, the database might read the deliveries of all accounts.
  */
-function missedBy({ id, events }: Webhook, { accountId, projectId }: ProjectScope, { from, to }: PastEventsSpan) {
-  return new Conditions()
-    .add((place) => `d.project_id = ${place}`, projectId)
-    .add((place) => `d.account_id = ${place}`, accountId)
+function missedBy({ id, events }: Webhook, scope: ProjectScope, span: PastEventsSpan) {
+  return inSpan(scope, span)
     .add((place) => `NOT d.is_test AND d.event = ANY (${place}::text[])`, events)
-    .addIf(from, (place) => `d.created_at >= ${place}::timestamptz`)
-    .addIf(to, (place) => `d.created_at < ${place}::timestamptz`)
     .add(
       (place) => `d.registration_id IS DISTINCT FROM ${place}
         AND (SELECT 1 FROM webhook_deliveries own WHERE own.dedupe_key = ${keyFor("d", place)}) IS NULL`,
@@ -30,16 +49,19 @@ function missedBy({ id, events }: Webhook, { accountId, projectId }: ProjectScop
 }
 
 /**
- * How many events of a span of time `sendPastEvents` would send to a webhook, and when the oldest of them happened.
+ * How many events of a span of time `sendPastEvents` would send to a webhook, and when the oldest of them happened. Where a project
+ * has very many deliveries the oldest alone are looked at; `lookedUntil` says up to when.
  * @throws AppError NOT_FOUND
  */
 export async function countPastEvents(
   scope: ProjectScope,
   webhookId: string,
   span: PastEventsSpan = {},
+  { most = MOST_LOOKED_AT }: { most?: number } = {},
 ): Promise<PastEvents> {
   const webhook = await getWebhook(scope, webhookId);
-  const conditions = missedBy(webhook, scope, span);
+  const edge = await findEdge(scope, span, most);
+  const conditions = missedBy(webhook, scope, { ...span, ...(edge && { to: edge }) });
   const { rows } = await db().query<{ read: number; events: number; oldest: Date | null }>(
     `SELECT count(*) AS read, count(DISTINCT key) AS events, min(created_at) AS oldest FROM (
        SELECT d.created_at, ${keyFor("d", conditions.place(webhookId))} AS key FROM webhook_deliveries d WHERE ${conditions}
@@ -51,6 +73,7 @@ export async function countPastEvents(
     count: Math.min(events, MAX_COUNTED),
     hasMore: read > MAX_COUNTED,
     oldestAt: oldest?.toISOString() ?? null,
+    lookedUntil: edge?.toISOString() ?? null,
   };
 }
 

@@ -1,10 +1,11 @@
 import { sendPast } from "@/app/panel/(owner)/api-b2b/webhooks/actions";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
-import type { AddressParams } from "@/components/ui/address";
+import { type AddressParams, addressWith } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import type { Filter } from "@/components/ui/filter-kinds";
 import { formatNumber } from "@/components/ui/format-number";
+import { NearLink } from "@/components/ui/near-link";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
@@ -24,7 +25,7 @@ interface PastEventsProps {
 }
 
 const FILTERS: Filter[] = [{ kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true }];
-const NONE: Found = { count: 0, hasMore: false, oldestAt: null };
+const NONE: Found = { count: 0, hasMore: false, oldestAt: null, lookedUntil: null };
 
 /** What a webhook has not got because it was not there, or did not take such events, when they happened. */
 export const PastEvents = orSayAway(async function PastEvents({ context, webhook, params }: PastEventsProps) {
@@ -32,13 +33,16 @@ export const PastEvents = orSayAway(async function PastEvents({ context, webhook
   const parsed = parseInput(pastEventsQuery, span);
   const isRead = "input" in parsed;
   const found = isRead ? await countPastEvents(context.principal, webhook.id, parsed.input) : NONE;
+  const lookedAt = { ...span, ...(found.lookedUntil !== null && { to: found.lookedUntil }) };
   return (
     <Section
       text="What happened before this webhook was added, or while it did not take such events. Of what went to another webhook or a callbackUrl the bytes are kept, and can be sent here too."
       title="Past events"
     >
       <FilterBar filters={FILTERS} />
-      {found.count === 0 ? (
+      {found.count > 0 ? (
+        <Missing found={found} may={context.can("deliveries.resend")} span={lookedAt} webhook={webhook} />
+      ) : found.lookedUntil === null ? (
         <NothingListed
           filters={FILTERS}
           params={params}
@@ -50,8 +54,13 @@ export const PastEvents = orSayAway(async function PastEvents({ context, webhook
             title="Nothing is missing here"
           />
         </NothingListed>
-      ) : (
-        <Missing found={found} may={context.can("deliveries.resend")} span={span} webhook={webhook} />
+      ) : null}
+      {found.lookedUntil === null || found.hasMore ? null : (
+        <LookOn
+          from={found.lookedUntil}
+          href={addressWith(PANEL_ADDRESSES.webhook(webhook.id), params, { from: found.lookedUntil })}
+          isNothing={found.count === 0}
+        />
       )}
     </Section>
   );
@@ -91,6 +100,30 @@ function Missing({ found: { count, hasMore, oldestAt }, may, span, webhook: { id
           what={hasMore ? `the oldest ${number} ${events}` : `${number} ${events}`}
         />
       ) : null}
+    </div>
+  );
+}
+
+interface LookOnProps {
+  /** Until when deliveries were looked at. */
+  from: string;
+  /** Of the page that looks at those after it. */
+  href: string;
+  /** Whether none was missing. */
+  isNothing: boolean;
+}
+
+/** Where there are too many deliveries to look at all at once. */
+function LookOn({ from, href, isNothing }: LookOnProps) {
+  return (
+    <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-xl border border-border border-dashed p-5">
+      <p className="max-w-[72ch] text-pretty text-muted">
+        {isNothing ? "Nothing is missing here until " : "The project has many deliveries: those were looked at until "}
+        <TimeText at={from} kind="exact" />.
+      </p>
+      <NearLink className="underline" href={href}>
+        Look at later ones
+      </NearLink>
     </div>
   );
 }
