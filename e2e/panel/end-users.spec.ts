@@ -5,14 +5,8 @@ import { test } from "@/e2e/support/browser-test";
 import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
-import {
-  ageSignIn,
-  cookieOf,
-  type PanelAccount,
-  panelAccount,
-  signInContext,
-  type TestPerson,
-} from "@/e2e/support/panel-browser";
+import { ageSignIn, cookieOf, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -23,16 +17,11 @@ import { getMemory } from "@/lib/services/memory/get-memory";
 const PATH = "/panel/end-users";
 const HOSTILE = `<img src=x onerror="window.hacked=1"> [press](javascript:window.hacked=1) ![](https://spy.invalid/x.png)`;
 
-let account: PanelAccount;
-let owner: TestPerson;
+const own = usePanelOwner();
 
 test.beforeAll(async () => {
-  account = await panelAccount();
-  await prisma().project.update({ where: { id: account.projectId }, data: { apiMemoryPerUser: true } });
-  owner = await account.addPerson("owner");
+  await prisma().project.update({ where: { id: own.account.projectId }, data: { apiMemoryPerUser: true } });
 });
-
-test.beforeEach(({ context }) => signInContext(context, owner));
 
 const pageOf = (endUserId: string, tab = "") => `${PATH}/${encodeURIComponent(endUserId)}${tab && `?tab=${tab}`}`;
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
@@ -42,16 +31,16 @@ const editor = (page: Page) =>
 
 /** Calls the API for an end user and waits for the answer. */
 const say = (endUserId: string, message = "Hello") =>
-  finishedChat(apiClient(suite.url, account.apiKey), message, { endUserId });
+  finishedChat(apiClient(suite.url, own.account.apiKey), message, { endUserId });
 
 /** An end user of whom nothing is being learned. */
-const name = (endUserId: string, projectId = account.projectId) =>
+const name = (endUserId: string, projectId = own.account.projectId) =>
   prisma().endUser.create({ data: { projectId, endUserId } });
 
 async function learn(endUserId: string, fact: string): Promise<string> {
-  const before = (await getMemory(account, endUserId))?.version ?? 0;
+  const before = (await getMemory(own.account, endUserId))?.version ?? 0;
   const sessionId = await say(endUserId, `Remember this [[answer:- ${fact}]]`);
-  await expect.poll(async () => (await getMemory(account, endUserId))?.version ?? 0).toBeGreaterThan(before);
+  await expect.poll(async () => (await getMemory(own.account, endUserId))?.version ?? 0).toBeGreaterThan(before);
   return sessionId;
 }
 
@@ -117,17 +106,17 @@ test.describe("end users", () => {
 
   test("saves over nothing that was learned meanwhile", async ({ page }) => {
     await name("conflict:ada");
-    await editMemory(OPERATOR, account, { endUserId: "conflict:ada", content: "- First" });
+    await editMemory(OPERATOR, own.account, { endUserId: "conflict:ada", content: "- First" });
     await page.goto(pageOf("conflict:ada", "memory"));
     await expect(editor(page)).toContainText("First");
-    await editMemory(OPERATOR, account, { endUserId: "conflict:ada", content: "- Learned meanwhile" });
+    await editMemory(OPERATOR, own.account, { endUserId: "conflict:ada", content: "- Learned meanwhile" });
     await write(page, "- Mine");
     const question = page.getByRole("alertdialog", { name: "Somebody else saved this profile meanwhile" });
     await expect(question).toContainText("Learned meanwhile");
-    expect((await getMemory(account, "conflict:ada"))?.content).toBe("- Learned meanwhile");
+    expect((await getMemory(own.account, "conflict:ada"))?.content).toBe("- Learned meanwhile");
     await question.getByRole("button", { name: "Save mine" }).click();
     await expectToast(page, "Saved as version 3");
-    expect((await getMemory(account, "conflict:ada"))?.content).toBe("- Mine");
+    expect((await getMemory(own.account, "conflict:ada"))?.content).toBe("- Mine");
   });
 
   test("says that it is saved when the answer was lost and it is saved again, and has it once", async ({
@@ -144,7 +133,7 @@ test.describe("end users", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expectToast(page, "Saved as version 1");
     await expect(page.getByRole("dialog")).toHaveCount(0);
-    expect(await getMemory(account, "lost:ada")).toMatchObject({ content: "- Drinks tea", version: 1 });
+    expect(await getMemory(own.account, "lost:ada")).toMatchObject({ content: "- Drinks tea", version: 1 });
     // The browser itself reports what did not answer.
     faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
   });
@@ -160,7 +149,7 @@ test.describe("end users", () => {
     await expect(page.getByText("What was said before is not learned again.")).toBeVisible();
     await expect(editor(page)).not.toContainText("tea");
     await expect(page.getByRole("table", { name: "Versions" })).toHaveCount(0);
-    expect((await getMemory(account, "forget:ada"))?.content).toBe("");
+    expect((await getMemory(own.account, "forget:ada"))?.content).toBe("");
   });
 
   test("exports in the background, shows the file when it is ready, and what is in it", async ({ page }) => {
@@ -180,10 +169,10 @@ test.describe("end users", () => {
     await expect(page.getByRole("listitem").filter({ hasText: "asked for" })).toContainText("Messages");
     await page.goto(`${PATH}?tab=receipts`);
     await expect(page.getByRole("link", { name: "export:ada" })).toBeVisible();
-    const member = await account.addPerson("member");
+    const member = await own.account.addPerson("member");
     for (const place of [`${PATH}?tab=receipts`, pageOf("export:ada", "data")]) {
       const [shown, toMember] = await Promise.all(
-        [owner, member].map(async (person) =>
+        [own.owner, member].map(async (person) =>
           (await fetch(new URL(place, suite.url), { headers: cookieOf(person) })).text(),
         ),
       );
@@ -193,7 +182,7 @@ test.describe("end users", () => {
     }
     const take = async (person: TestPerson) =>
       (await fetch(new URL(href, suite.url), { headers: cookieOf(person), redirect: "manual" })).status;
-    const admin = await account.addPerson("admin");
+    const admin = await own.account.addPerson("admin");
     expect([await take(admin), await take(member)]).toEqual([200, 404]);
     await prisma().member.deleteMany({ where: { userId: admin.userId } });
     expect(await take(admin), "who was removed has nothing of the address").toBe(404);
@@ -201,7 +190,7 @@ test.describe("end users", () => {
 
   test("erases after the password and the typed id, and keeps a receipt with counts", async ({ page, context }) => {
     const sessionId = await say("erase:ada");
-    const other = await account.addPerson("admin");
+    const other = await own.account.addPerson("admin");
     await signInContext(context, other);
     await ageSignIn(other);
     await page.goto(pageOf("erase:ada", "data"));
@@ -228,15 +217,15 @@ test.describe("end users", () => {
 
   test("lets members read and nothing more", async ({ page, context }) => {
     await name("member:ada");
-    await editMemory(OPERATOR, account, { endUserId: "member:ada", content: "- Drinks tea" });
-    const member = await account.addPerson("admin");
+    await editMemory(OPERATOR, own.account, { endUserId: "member:ada", content: "- Drinks tea" });
+    const member = await own.account.addPerson("admin");
     await signInContext(context, member);
     await page.goto(pageOf("member:ada", "memory"));
     await expect(editor(page)).toContainText("Drinks tea");
     await prisma().member.updateMany({ where: { userId: member.userId }, data: { role: "member" } });
     await write(page, "- Changed");
     await expect(page.getByText("Your role does not allow this any more.")).toBeVisible();
-    expect((await getMemory(account, "member:ada"))?.content).toBe("- Drinks tea");
+    expect((await getMemory(own.account, "member:ada"))?.content).toBe("- Drinks tea");
     await page.reload();
     await expect(page.getByText("Drinks tea").first()).toBeVisible();
     await expect(page.getByRole("button", { name: /Save|Forget/ })).toHaveCount(0);
@@ -258,7 +247,7 @@ test.describe("end users", () => {
 
   test("shows hostile profiles as text", async ({ page }) => {
     await name("hostile:ada");
-    await editMemory(OPERATOR, account, { endUserId: "hostile:ada", content: HOSTILE });
+    await editMemory(OPERATOR, own.account, { endUserId: "hostile:ada", content: HOSTILE });
     await page.goto(pageOf("hostile:ada", "memory"));
     await expect(page.getByText("press").first()).toBeVisible();
     await expect(page.locator("a[href^='javascript']")).toHaveCount(0);
@@ -267,7 +256,7 @@ test.describe("end users", () => {
 
   test("is well made: list, overview, memory and data, and empty", async ({ page, context }) => {
     await learn("customer-42", "Prefers answers in German");
-    await editMemory(OPERATOR, account, {
+    await editMemory(OPERATOR, own.account, {
       endUserId: "customer-42",
       content: "- Prefers answers in German\n- Calls on Mondays",
     });

@@ -4,14 +4,8 @@ import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
 import { expectWellMade, expectWellMadeAt } from "@/e2e/support/page-look";
-import {
-  cookieOf,
-  type PanelAccount,
-  panelAccount,
-  signedInPage,
-  signInContext,
-  type TestPerson,
-} from "@/e2e/support/panel-browser";
+import { cookieOf, type PanelAccount, panelAccount, signedInPage, signInContext } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { THEMES, WIDTHS } from "@/e2e/support/screenshots";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
@@ -23,17 +17,12 @@ import { writeCalls } from "@/lib/services/call-log/write-calls";
 const PATH = "/panel/api-b2b/logs";
 const HOSTILE = `<img src=x onerror="window.hacked=1">"><script>window.hacked=1</script>`;
 
-let account: PanelAccount;
-let owner: TestPerson;
+const own = usePanelOwner();
 let api: ApiClient;
 
 test.beforeAll(async () => {
-  account = await panelAccount();
-  owner = await account.addPerson("owner");
-  api = apiClient(suite.url, account.apiKey);
+  api = apiClient(suite.url, own.account.apiKey);
 });
-
-test.beforeEach(({ context }) => signInContext(context, owner));
 
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 const requestIdOf = ({ headers }: { headers: Headers }) => headers.get("x-request-id") ?? "";
@@ -394,7 +383,7 @@ test.describe("logs", () => {
       page.waitForEvent("download"),
       page.getByRole("link", { name: "CSV" }).click(),
     ]);
-    const csv = await fetch(`${suite.url}${PATH}/calls.csv?status=4xx`, { headers: cookieOf(owner) });
+    const csv = await fetch(`${suite.url}${PATH}/calls.csv?status=4xx`, { headers: cookieOf(own.owner) });
     expect(download.suggestedFilename()).toBe("calls.csv");
     const text = await csv.text();
     expect(text).toContain(requestIdOf(refused));
@@ -405,10 +394,10 @@ test.describe("logs", () => {
         .slice(1)
         .every((line) => /,4\d\d,/.test(line)),
     ).toBe(true);
-    const bent = await fetch(`${suite.url}${PATH}/calls.csv?ip=x`, { headers: cookieOf(owner) });
+    const bent = await fetch(`${suite.url}${PATH}/calls.csv?ip=x`, { headers: cookieOf(own.owner) });
     expect(bent.status).toBe(400);
 
-    const member = await account.addPerson("member");
+    const member = await own.account.addPerson("member");
     expect((await fetch(`${suite.url}${PATH}/calls.csv`, { headers: cookieOf(member) })).status).toBe(404);
     expect((await fetch(`${suite.url}${PATH}/calls.csv`)).status).toBe(401);
     expect((await fetch(`${suite.url}${PATH}/tail`)).status).toBe(401);
@@ -431,7 +420,7 @@ test.describe("logs", () => {
 
   test("shows what a client calls itself as text", async ({ page }) => {
     const hostile = await fetch(`${suite.url}/api/v1/account`, {
-      headers: { "x-api-key": account.apiKey, "user-agent": HOSTILE },
+      headers: { "x-api-key": own.account.apiKey, "user-agent": HOSTILE },
     });
     await isLogged(requestIdOf(hostile));
     await page.goto(`${PATH}?call=${requestIdOf(hostile)}`);
@@ -453,7 +442,7 @@ test.describe("logs", () => {
     const sessionId = String(started.body.sessionId);
     await api.waitUntilDone(`/chat/${sessionId}`);
     await isLogged(requestIdOf(started));
-    const { accountId, projectId } = account.principal;
+    const { accountId, projectId } = own.account.principal;
     const { id } = await seedDelivery({ accountId, projectId, url: "https://shop.example/hooks", status: "delivered" });
     await prisma().webhookDelivery.update({ where: { id }, data: { sessionId } });
     for (const width of [1280, 390]) {

@@ -6,7 +6,8 @@ import { seedDelivery, seedRegistration } from "@/e2e/support/delivery-seeds";
 import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { cookieOf, type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { cookieOf, type PanelAccount, panelAccount, signInContext } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { suite } from "@/e2e/support/suite";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -20,16 +21,11 @@ const HOSTILE = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hac
 const HOUR_MS = 3_600_000;
 const STEPS = 6;
 
-let account: PanelAccount;
-let owner: TestPerson;
+const own = usePanelOwner();
 
 test.beforeAll(async () => {
-  account = await panelAccount();
-  owner = await account.addPerson("owner");
-  await seedActivity(account);
+  await seedActivity(own.account);
 });
-
-test.beforeEach(({ context }) => signInContext(context, owner));
 
 const scopeOf = ({ accountId, projectId }: PanelAccount) => ({ accountId, projectId });
 
@@ -93,7 +89,7 @@ test.describe("overview", () => {
       const { rows } = await db().query<{ requests: number; errors: number }>(
         `SELECT sum(requests)::int AS requests, sum(client_errors + server_errors)::int AS errors FROM call_hours
          WHERE project_id = $1 AND hour > date_trunc('hour', now()) - interval '24 hours'`,
-        [account.projectId],
+        [own.account.projectId],
       );
       const [day] = rows;
       expect(await chart(page, "Requests").textContent()).toContain(String(day?.requests));
@@ -103,7 +99,7 @@ test.describe("overview", () => {
     await expect(page).toHaveURL(`${PATH}?range=90d`);
     const { rows: sums } = await db().query<{ credits: number }>(
       "SELECT sum(credits)::int AS credits FROM usage_days WHERE project_id = $1",
-      [account.projectId],
+      [own.account.projectId],
     );
     await expect(chart(page, "Credits")).toContainText((sums[0]?.credits ?? 0).toLocaleString("en-US"));
     await chart(page, "Tokens").getByText("Figures as a table").click();
@@ -114,7 +110,7 @@ test.describe("overview", () => {
   });
 
   test("draws its charts on the server, and again for the pointer once they are near", async ({ page }) => {
-    const sent = await (await fetch(`${suite.url}${PATH}?range=30d`, { headers: cookieOf(owner) })).text();
+    const sent = await (await fetch(`${suite.url}${PATH}?range=30d`, { headers: cookieOf(own.owner) })).text();
     expect(sent.match(/<path[^>]+vector-effect="non-scaling-stroke"/g), "two areas, today apart").toHaveLength(4);
     expect(sent.match(/linear-gradient\(to top/g)?.length, "two times thirty bars").toBeGreaterThanOrEqual(60);
     await page.goto(`${PATH}?range=30d`);
@@ -251,14 +247,14 @@ test.describe("overview", () => {
   });
 
   test("shows the plan with its end, and credits free and reserved", async ({ page }) => {
-    await prisma().account.update({ where: { id: account.accountId }, data: { creditReserved: 40 } });
+    await prisma().account.update({ where: { id: own.account.accountId }, data: { creditReserved: 40 } });
     await page.goto(PATH);
     const plan = page.getByRole("region", { name: "Growth plan" });
     await expect(plan.getByRole("meter", { name: "Tokens this month" })).toBeVisible();
     await expect(plan).toContainText(/Begins again on 1 \w{3} \d{4}, 00:00 UTC/);
     await expect(plan).toContainText("1,000");
     await expect(plan).toContainText("In open work40");
-    await prisma().account.update({ where: { id: account.accountId }, data: { creditReserved: 1_000 } });
+    await prisma().account.update({ where: { id: own.account.accountId }, data: { creditReserved: 1_000 } });
     await page.reload();
     await expect(plan).toContainText("No credits are free");
     await page.goto("/panel/usage");
@@ -266,15 +262,15 @@ test.describe("overview", () => {
       "Growth plan of the account, over all its projects: 1,000 credits left",
     );
     await expect(page.getByText("No credits are free")).toBeVisible();
-    await prisma().account.update({ where: { id: account.accountId }, data: { creditReserved: 0 } });
+    await prisma().account.update({ where: { id: own.account.accountId }, data: { creditReserved: 0 } });
   });
 
   test("names the receivers that did not get something, and leads to them", async ({ page }) => {
     const secret = newWebhookSecret();
     const url = `https://lost.example/${"long-".repeat(60)}`;
-    const webhookId = await seedRegistration({ ...scopeOf(account), url, secret });
-    await seedRegistration({ ...scopeOf(account), url: "https://fine.example/", secret });
-    await seedDelivery({ ...scopeOf(account), url, registrationId: webhookId, status: "failed" });
+    const webhookId = await seedRegistration({ ...scopeOf(own.account), url, secret });
+    await seedRegistration({ ...scopeOf(own.account), url: "https://fine.example/", secret });
+    await seedDelivery({ ...scopeOf(own.account), url, registrationId: webhookId, status: "failed" });
     await page.goto(PATH);
     const failing = page.getByRole("region", { name: "Failing webhooks" });
     await expect(failing.getByRole("listitem")).toHaveCount(1);
@@ -299,7 +295,7 @@ test.describe("overview", () => {
   });
 
   test("is well made, busy and new", async ({ page, context }) => {
-    const alertId = await addAlert(account, { message: `shop.example/hooks answered 503 five times. ${HOSTILE}` });
+    const alertId = await addAlert(own.account, { message: `shop.example/hooks answered 503 five times. ${HOSTILE}` });
     await page.goto(`${PATH}?range=30d`);
     await expect(openAlerts(page)).not.toHaveCount(0);
     await expectWellMade(page, "overview");
@@ -315,13 +311,13 @@ test.describe("overview", () => {
 test.describe("alerts", () => {
   test("stand behind the bell, lead to their cause, and go when dismissed", async ({ page }) => {
     const webhookId = await seedRegistration({
-      ...scopeOf(account),
+      ...scopeOf(own.account),
       url: "https://failed.example/",
       secret: newWebhookSecret(),
       status: "failed",
     });
     const message = `failed.example answered 500 (${randomUUID()}).`;
-    await addAlert(account, { subjectId: webhookId, message });
+    await addAlert(own.account, { subjectId: webhookId, message });
     await page.goto(PATH);
     await page.getByRole("link", { name: "1 open alert" }).click();
     await expect(page).toHaveURL(ALERTS);
@@ -341,17 +337,17 @@ test.describe("alerts", () => {
   });
 
   test("can be dismissed by a member, and opened in the project that they are of", async ({ page, context }) => {
-    const { accountId } = account;
+    const { accountId } = own.account;
     const projectId = newId("project");
     await db().query(
       `INSERT INTO projects (id, account_id, name, callback_secret_encrypted)
        SELECT $1, account_id, $2, callback_secret_encrypted FROM projects WHERE id = $3`,
-      [projectId, "Second shop", account.projectId],
+      [projectId, "Second shop", own.account.projectId],
     );
     const url = "https://second.example/";
     const webhookId = await seedRegistration({ accountId, projectId, url, secret: newWebhookSecret() });
-    await addAlert(account, { projectId, subjectId: webhookId });
-    await signInContext(context, await account.addPerson("member"));
+    await addAlert(own.account, { projectId, subjectId: webhookId });
+    await signInContext(context, await own.account.addPerson("member"));
     await page.goto(ALERTS);
     await openAlerts(page).getByRole("button", { name: "Open in Second shop" }).click();
     await expect(page).toHaveURL(`/panel/api-b2b/webhooks/${webhookId}`);

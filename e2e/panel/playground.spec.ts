@@ -6,7 +6,8 @@ import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { chooseByPath } from "@/e2e/support/choose-by-path";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { panelAccount, signInContext } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { saveScreenshot } from "@/e2e/support/screenshots";
 import { releaseModel, suite } from "@/e2e/support/suite";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
@@ -16,15 +17,7 @@ import { prisma } from "@/lib/db/prisma";
 const PATH = "/panel/playground";
 const HOSTILE = `<img src=x onerror="window.__xss=1">"><script>window.__xss=1</script>`;
 
-let account: PanelAccount;
-let owner: TestPerson;
-
-test.beforeAll(async () => {
-  account = await panelAccount();
-  owner = await account.addPerson("owner");
-});
-
-test.beforeEach(({ context }) => signInContext(context, owner));
+const own = usePanelOwner();
 
 const form = (page: Page) => page.getByRole("form", { name: "The call" });
 const field = (page: Page, name: string) => form(page).getByRole("textbox", { name, exact: true });
@@ -33,7 +26,7 @@ const code = (page: Page) => page.getByRole("region", { name: "The same call as 
 
 async function openWithKey(page: Page, query = ""): Promise<void> {
   await page.goto(PATH + query);
-  await form(page).getByLabel("API key").fill(account.apiKey);
+  await form(page).getByLabel("API key").fill(own.account.apiKey);
 }
 
 async function send(page: Page): Promise<void> {
@@ -102,7 +95,7 @@ test.describe("the playground", () => {
 
   test("shows a name in Arabic before its value in Arabic", async ({ page }) => {
     const template = { name: "Greeting", promptTemplate: "{{اسم}}", variables: { اسم: "ليلى" } };
-    const { body } = await apiClient(suite.url, account.apiKey).post<{ id: string }>("/templates", template);
+    const { body } = await apiClient(suite.url, own.account.apiKey).post<{ id: string }>("/templates", template);
     await openWithKey(page, `?endpoint=getTemplate&path.id=${body.id}`);
     await send(page);
     const name = answer(page).getByText("اسم:", { exact: true });
@@ -168,12 +161,12 @@ test.describe("the playground", () => {
 
   test("asks for a quote instead of the work, and charges nothing", async ({ page }) => {
     await openWithKey(page);
-    const before = await prisma().session.count({ where: { projectId: account.projectId } });
+    const before = await prisma().session.count({ where: { projectId: own.account.projectId } });
     await form(page).getByRole("switch", { name: "dryRun" }).click({ force: true });
     await send(page);
     await expect(answer(page)).toContainText("creditsEstimate");
     await expect(page).toHaveURL(/query\.dryRun=true/);
-    expect(await prisma().session.count({ where: { projectId: account.projectId } })).toBe(before);
+    expect(await prisma().session.count({ where: { projectId: own.account.projectId } })).toBe(before);
   });
 
   test("sends an Idempotency-Key, and the second answer says that it is the first", async ({ page }) => {
@@ -192,16 +185,16 @@ test.describe("the playground", () => {
     await send(page);
     await expect(answer(page)).toContainText("Done");
     const address = page.url();
-    expect(address).not.toContain(account.apiKey);
+    expect(address).not.toContain(own.account.apiKey);
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     );
-    expect(kept).not.toContain(account.apiKey);
-    expect(JSON.stringify(await context.cookies())).not.toContain(account.apiKey);
+    expect(kept).not.toContain(own.account.apiKey);
+    expect(JSON.stringify(await context.cookies())).not.toContain(own.account.apiKey);
     await page.goto(address);
     await expect(field(page, "message")).toHaveValue(HOSTILE);
     await expect(form(page).getByLabel("API key")).toHaveValue("");
-    expect(await page.content()).not.toContain(account.apiKey);
+    expect(await page.content()).not.toContain(own.account.apiKey);
     expect(await page.evaluate(() => "__xss" in window)).toBe(false);
   });
 
@@ -229,10 +222,10 @@ test.describe("the playground", () => {
     await send(page);
     await expect(answer(page)).toContainText("Status 200");
     const made = await prisma().apiKey.findFirstOrThrow({
-      where: { projectId: account.projectId, name: "Playground" },
+      where: { projectId: own.account.projectId, name: "Playground" },
     });
     expect((made.expiresAt?.getTime() ?? 0) - made.createdAt.getTime()).toBeLessThanOrEqual(3_600_000);
-    await signInContext(context, await account.addPerson("member"));
+    await signInContext(context, await own.account.addPerson("member"));
     await page.goto(PATH);
     await expect(form(page).getByLabel("API key")).toBeVisible();
     await expect(page.getByRole("button", { name: "Make a key" })).toHaveCount(0);
@@ -244,7 +237,7 @@ test.describe("the playground", () => {
     await make.click();
     await expect(form(page).getByLabel("API key")).toHaveValue(/^bld_/);
     // As when a browser of theirs is signed out.
-    const isMade = { projectId: account.projectId, name: "Playground" };
+    const isMade = { projectId: own.account.projectId, name: "Playground" };
     await prisma().apiKey.updateMany({ where: isMade, data: { revokedAt: new Date() } });
     await send(page);
     await expect(answer(page)).toContainText("Status 401");
@@ -266,7 +259,7 @@ test.describe("the playground", () => {
     await expect(form(page).getByRole("strong")).toHaveCount(0);
     await send(page);
     await expect(form(page).getByRole("strong")).toContainText("The API does not take this key");
-    await form(page).getByLabel("API key").fill(account.apiKey);
+    await form(page).getByLabel("API key").fill(own.account.apiKey);
     await send(page);
     await expect(answer(page)).toContainText("Status 200");
     await expect(form(page).getByRole("strong")).toHaveCount(0);

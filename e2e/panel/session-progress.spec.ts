@@ -2,21 +2,16 @@ import { expect } from "playwright/test";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { suite } from "@/e2e/support/suite";
 import { sampleWav } from "@/lib/ai/files/samples/sample-sound";
 
-let account: PanelAccount;
-let owner: TestPerson;
+const own = usePanelOwner();
 let api: ApiClient;
 
 test.beforeAll(async () => {
-  account = await panelAccount();
-  owner = await account.addPerson("owner");
-  api = apiClient(suite.url, account.apiKey);
+  api = apiClient(suite.url, own.account.apiKey);
 });
-
-test.beforeEach(({ context }) => signInContext(context, owner));
 
 test.describe("long work", () => {
   test("says what is transcribed and how long it is while it is heard, and tells the timeline", async ({ page }) => {

@@ -3,23 +3,18 @@ import { type ApiClient, apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { finishedChat } from "@/e2e/support/finished-chat";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { suite } from "@/e2e/support/suite";
 
 const PATH = "/panel/sessions";
 const HOSTILE = `<img src=x onerror="window.hacked=1">`;
 
-let account: PanelAccount;
-let owner: TestPerson;
+const own = usePanelOwner();
 let api: ApiClient;
 
 test.beforeAll(async () => {
-  account = await panelAccount();
-  owner = await account.addPerson("owner");
-  api = apiClient(suite.url, account.apiKey);
+  api = apiClient(suite.url, own.account.apiKey);
 });
-
-test.beforeEach(({ context }) => signInContext(context, owner));
 
 /** A turn that a found row led to stands where it is read at once. */
 async function expectAtTop(page: Page, number: number): Promise<void> {

@@ -3,24 +3,18 @@ import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
-import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import { panelAccount, signInContext } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { AUDIT, COMPANY, PROJECT, save, section } from "@/e2e/support/panel-settings";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 
 const HOSTILE = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
 
-let account: PanelAccount;
-let owner: TestPerson;
+const signedIn = usePanelOwner();
 
-test.beforeAll(async () => {
-  account = await panelAccount();
-  owner = await account.addPerson("owner");
-});
-
-test.beforeEach(({ context }) => signInContext(context, owner));
-
-const stored = (projectId = account.projectId) => prisma().project.findUniqueOrThrow({ where: { id: projectId } });
+const stored = (projectId = signedIn.account.projectId) =>
+  prisma().project.findUniqueOrThrow({ where: { id: projectId } });
 
 test.describe("the project's settings", () => {
   test("show a name in Arabic as it is read, from the right, while it is written", async ({ page }) => {
@@ -63,7 +57,7 @@ test.describe("the project's settings", () => {
   });
 
   test("switch the API off, which refuses calls at once, and on again", async ({ page }) => {
-    const api = apiClient(suite.url, account.apiKey);
+    const api = apiClient(suite.url, signedIn.account.apiKey);
     await page.goto(PROJECT);
     const toggle = page.getByRole("switch", { name: /API on/ });
     await toggle.uncheck({ force: true });
@@ -137,7 +131,7 @@ test.describe("the project's settings", () => {
   });
 
   test("make another project and show it from then on", async ({ page, context }) => {
-    const person = await account.addPerson("admin");
+    const person = await signedIn.account.addPerson("admin");
     await signInContext(context, person);
     await page.goto(`${PROJECT}?new=1`);
     await page.getByRole("textbox", { name: "Name" }).fill("Staging");
@@ -165,7 +159,7 @@ test.describe("the project's settings", () => {
   });
 
   test("can be read by members and changed by none of them", async ({ page, context }) => {
-    const person = await account.addPerson("admin");
+    const person = await signedIn.account.addPerson("admin");
     await signInContext(context, person);
     await page.goto(PROJECT);
     await prisma().member.updateMany({ where: { userId: person.userId }, data: { role: "member" } });

@@ -12,6 +12,7 @@ import {
   signInContext,
   type TestPerson,
 } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { suite } from "@/e2e/support/suite";
 import type { UsageReport } from "@/lib/contracts/usage";
 import { prisma } from "@/lib/db/prisma";
@@ -27,19 +28,17 @@ const TODAY = dateOf(new Date());
 const HOSTILE = `"><img src=x onerror=window.hacked=1>`;
 const MALICIOUS_FORMULA = "=1+1";
 
-let account: PanelAccount;
-let owner: TestPerson;
+const own = usePanelOwner();
 
 test.beforeAll(async () => {
-  account = await panelAccount();
-  owner = await account.addPerson("owner");
-  await seed(account);
+  await seed(own.account);
 });
 
-test.beforeEach(({ context }) => signInContext(context, owner));
-
 test("a chart fits on paper, whose width no script is told", async ({ browser }) => {
-  const { page, context } = await signedInPage(browser, { account, viewport: { width: 1000, height: 900 } });
+  const { page, context } = await signedInPage(browser, {
+    account: own.account,
+    viewport: { width: 1000, height: 900 },
+  });
   await page.addInitScript(() => {
     window.ResizeObserver = class {
       observe() {}
@@ -100,7 +99,7 @@ const exported = (person: TestPerson, query = "") =>
   fetch(`${suite.url}${PATH}/export.csv${query}`, { headers: cookieOf(person) });
 
 async function expectSameSums(page: Page, query: string) {
-  const { status, body } = await apiClient(suite.url, account.apiKey).get<UsageReport>(`/usage${query}`);
+  const { status, body } = await apiClient(suite.url, own.account.apiKey).get<UsageReport>(`/usage${query}`);
   expect(status).toBe(200);
   const { requests, tokensUsed, creditsUsed } = body.totals;
   const shown = { "Finished work": requests, Tokens: tokensUsed, Credits: creditsUsed };
@@ -129,7 +128,7 @@ test.describe("usage", () => {
     await page.goto(`${PATH}?by=end-user&from=${addDays(TODAY, -39)}`);
     await page.getByRole("navigation", { name: "Months" }).getByRole("link").nth(1).click();
     await expect(page).toHaveURL(new RegExp(`month=${lastMonth}`));
-    const { body } = await apiClient(suite.url, account.apiKey).get<UsageReport>(
+    const { body } = await apiClient(suite.url, own.account.apiKey).get<UsageReport>(
       `/usage?from=${from}&to=${to}&endUserId=customer-42`,
     );
     await expect(lines(page).filter({ hasText: "customer-42" })).toContainText(
@@ -178,13 +177,13 @@ test.describe("usage", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download CSV" }).click();
     expect((await download).suggestedFilename()).toBe(`usage-${from}-${from}.csv`);
-    const response = await exported(owner, `?from=${from}&to=${from}`);
+    const response = await exported(own.owner, `?from=${from}&to=${from}`);
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head, ...rows] = (await response.text()).trimEnd().split("\r\n");
     expect(head).toBe("date,endpoint,endUserId,requests,tokensIn,tokensOut,tokensUsed,creditsUsed,amount,currency");
     expect(rows).toHaveLength(3);
     expect(rows.join("\n")).toContain(`,'${MALICIOUS_FORMULA},3,1000,250,1250,2,`);
-    const { body } = await apiClient(suite.url, account.apiKey).get<UsageReport>(`/usage?from=${from}&to=${from}`);
+    const { body } = await apiClient(suite.url, own.account.apiKey).get<UsageReport>(`/usage?from=${from}&to=${from}`);
     const credits = rows.reduce((sum, line) => sum + Number(line.split(",")[7]), 0);
     expect(credits).toBe(body.totals.creditsUsed);
   });
@@ -271,12 +270,12 @@ test.describe("usage", () => {
     page,
     context,
   }) => {
-    const member = await account.addPerson("member");
+    const member = await own.account.addPerson("member");
     const stranger = await (await panelAccount()).addPerson("owner");
     expect((await exported(member)).status).toBe(404);
     expect((await fetch(`${suite.url}${PATH}/export.csv`)).status).toBe(401);
     expect((await (await exported(stranger)).text()).trimEnd().split("\r\n"), "the head alone").toHaveLength(1);
-    const wrong = await exported(owner, "?from=2020-01-01");
+    const wrong = await exported(own.owner, "?from=2020-01-01");
     expect(wrong.status).toBe(400);
     expect(await wrong.json()).toMatchObject({ error: { code: "VALIDATION_FAILED" } });
     await signInContext(context, member);

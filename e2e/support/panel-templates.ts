@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
-import { test } from "@/e2e/support/browser-test";
 import { gotoEditor } from "@/e2e/support/editors";
-import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
+import type { PanelAccount } from "@/e2e/support/panel-browser";
+import { usePanelOwner } from "@/e2e/support/panel-owner";
 import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { createTemplate } from "@/lib/services/templates/create-template";
 
@@ -15,19 +15,13 @@ interface TemplateOwner {
 }
 
 export function useTemplateOwner(): TemplateOwner {
-  let account: PanelAccount;
-  let owner: TestPerson;
-  test.beforeAll(async () => {
-    account = await panelAccount();
-    owner = await account.addPerson("owner");
-  });
-  test.beforeEach(({ context }) => signInContext(context, owner));
+  const own = usePanelOwner();
   return {
     get account() {
-      return account;
+      return own.account;
     },
     make: (fields = {}) =>
-      createTemplate(account.principal, {
+      createTemplate(own.account.principal, {
         name: "Invoice",
         promptTemplate: "Sum up {{what}} in {{language}}.",
         variables: { language: "English" },

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll } from "vitest";
-import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
+import { afterEach } from "vitest";
 import type { ModelRequest } from "@/e2e/support/model-server-journal";
-import { useServiceDatabase } from "@/e2e/support/service-database";
 import type { TestAccount } from "@/e2e/support/test-account";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { balanceOf } from "@/e2e/support/turn-reads";
+import { type TurnStage, useTurnStage } from "@/e2e/support/turn-stage";
 import { db } from "@/lib/db/pool";
-import { sessionHub } from "@/lib/services/sessions/session-hub";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 /** A model that the catalog does not know has a window of 32,768 tokens. */
@@ -14,37 +12,23 @@ export const MODEL = "small-window";
 const PARAGRAPH = "The harbour master wrote down each ship that came in, its cargo and its port. ".repeat(12);
 
 /** A database and a model's server, which forgets between tests, for texts beyond the model's window. */
-interface PartsStage {
-  readonly model: ModelServer;
+interface PartsStage extends TurnStage {
   /** Notes for parts and joins, an answer at the end. */
   answering(notes?: string, more?: (request: ModelRequest) => object): void;
 }
 
 export function usePartsStage(): PartsStage {
-  let model: ModelServer;
-  beforeAll(async () => {
-    model = await startModelServer();
-  });
-  useServiceDatabase(() => ({
-    OPENAI_BASE_URL: model.baseUrl,
-    DEFAULT_MODEL: MODEL,
-    MODEL_RETRY_DELAYS_SECONDS: "1,1",
-    MODEL_IDLE_TIMEOUT_SECONDS: "5",
-  }));
+  const stage = useTurnStage({ DEFAULT_MODEL: MODEL, MODEL_IDLE_TIMEOUT_SECONDS: "5" });
   afterEach(() => {
-    model.setBehaviour({});
-    model.journal.length = 0;
-  });
-  afterAll(async () => {
-    await sessionHub().close();
-    await model.stop();
+    stage.model.setBehaviour({});
+    stage.model.journal.length = 0;
   });
   return {
     get model() {
-      return model;
+      return stage.model;
     },
     answering: (notes = "Notes.", more = () => ({})) =>
-      model.setBehaviour((request) => ({
+      stage.model.setBehaviour((request) => ({
         answer: isAnswer(request) ? "The facts are these." : notes,
         ...more(request),
       })),

@@ -6,11 +6,12 @@ import { sessionHub } from "@/lib/services/sessions/session-hub";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 /** A database and a model's server that turns can be answered with. */
-interface TurnStage {
+export interface TurnStage {
   readonly model: ModelServer;
 }
 
-export function useTurnStage(): TurnStage {
+/** @param settings beside those of every stage, or in their place */
+export function useTurnStage(settings: Record<string, string> = {}): TurnStage {
   let model: ModelServer;
   beforeAll(async () => {
     model = await startModelServer();
@@ -19,6 +20,7 @@ export function useTurnStage(): TurnStage {
     OPENAI_BASE_URL: model.baseUrl,
     MODEL_RETRY_DELAYS_SECONDS: "1,1",
     MODEL_IDLE_TIMEOUT_SECONDS: "0.5",
+    ...settings,
   }));
   afterAll(async () => {
     await sessionHub().close();
