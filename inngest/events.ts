@@ -9,6 +9,8 @@ export interface ServiceEvents {
   "video/started": { turnId: string; generation: number; accountId: string };
   /** A mail waits to be sent. */
   "mail/ready": { mailId: string };
+  /** A message waits to be sent to a team's chat. */
+  "chat-message/ready": { messageId: string };
   /** A delivery waits for its first attempt, or to be sent again; `receiver` keeps slow receivers apart. */
   "delivery/ready": { deliveryId: string; round: number; receiver: string };
   /** A completed turn of an end user whose project keeps memory; `endUser`, a digest, keeps updates of one profile apart. */

@@ -7,6 +7,7 @@ import { expireSessionsFunction } from "@/inngest/functions/expire-sessions";
 import { exportAccountFunction } from "@/inngest/functions/export-account";
 import { exportEndUserFunction } from "@/inngest/functions/export-end-user";
 import { finishVideoFunction } from "@/inngest/functions/finish-video";
+import { sendChatMessageFunction } from "@/inngest/functions/send-chat-message";
 import { sendMailFunction } from "@/inngest/functions/send-mail";
 import { sweepAlertsFunction } from "@/inngest/functions/sweep-alerts";
 import { sweepDeliveriesFunction } from "@/inngest/functions/sweep-deliveries";
@@ -25,6 +26,7 @@ export const functions = [
   deliverWebhookFunction,
   updateMemoryFunction,
   sendMailFunction,
+  sendChatMessageFunction,
   exportEndUserFunction,
   exportAccountFunction,
   eraseEndUserFunction,

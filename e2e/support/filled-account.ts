@@ -182,6 +182,17 @@ export async function writeAccountRecords(accountId: string, text: string): Prom
   await prisma().creditRequest.create({
     data: { id: newId("creditRequest"), accountId, amount: 5, reason: text, requestedById: text, expiresAt: later },
   });
+  await prisma().alertChat.create({
+    data: {
+      accountId,
+      app: "slack",
+      host: text,
+      hint: text.slice(-4),
+      addressEncrypted: "",
+      failedAt: now,
+      failure: text,
+    },
+  });
   const asked = { accountId, kind: "credits", credits: 5, note: text };
   await prisma().accountRequest.createMany({
     data: [

@@ -12,6 +12,7 @@ vi.mock("@/lib/services/sessions/expire-sessions", () => service("expireSessions
 vi.mock("@/lib/services/turns/redispatch-turns", () => service("redispatchTurns"));
 vi.mock("@/lib/services/deliveries/redispatch-deliveries", () => service("redispatchDeliveries"));
 vi.mock("@/lib/services/mail/redispatch-mails", () => service("redispatchMails"));
+vi.mock("@/lib/services/alerts/redispatch-chat-messages", () => service("redispatchChatMessages"));
 vi.mock("@/lib/services/data-rights/redispatch-data-requests", () => service("redispatchDataRequests"));
 vi.mock("@/lib/services/files/sweep-uploads", async (load) => ({ ...(await load()), ...service("sweepUploads") }));
 vi.mock("@/lib/services/idempotency/sweep-idempotency", () => service("sweepIdempotency"));
@@ -52,7 +53,7 @@ describe("the functions of the queue", () => {
     ["expire-sessions", 1, ["expireSessions"]],
     ["sweep-turns", 1, ["redispatchTurns"]],
     ["sweep-deliveries", 1, ["redispatchDeliveries"]],
-    ["sweep-forgotten", 60, ["redispatchMails", "redispatchDataRequests"]],
+    ["sweep-forgotten", 60, ["redispatchMails", "redispatchChatMessages", "redispatchDataRequests"]],
     ["sweep-uploads", 60, ["sweepUploads"]],
     ["sweep-idempotency", 60, ["sweepIdempotency"]],
     ["sweep-people", 24 * 60, ["sweepPeople"]],

@@ -6,11 +6,16 @@ import { useTestSettings } from "@/e2e/support/test-settings";
 const ended = vi.hoisted(() => ({
   abandonTurn: vi.fn(),
   giveUpMail: vi.fn(),
+  giveUpChatMessage: vi.fn(),
   failDataRequest: vi.fn(),
   failAccountExport: vi.fn(),
 }));
 vi.mock("@/lib/services/turns/answer-turn", () => ({ abandonTurn: ended.abandonTurn, answerTurn: vi.fn() }));
 vi.mock("@/lib/services/mail/deliver-mail", () => ({ giveUpMail: ended.giveUpMail, deliverMail: vi.fn() }));
+vi.mock("@/lib/services/alerts/send-chat-message", () => ({
+  giveUpChatMessage: ended.giveUpChatMessage,
+  sendChatMessage: vi.fn(),
+}));
 vi.mock("@/lib/services/data-rights/claim-data-request", () => ({ failDataRequest: ended.failDataRequest }));
 vi.mock("@/lib/services/data-rights/account-export-state", () => ({ failAccountExport: ended.failAccountExport }));
 vi.mock("@/lib/services/data-rights/export-end-user", () => ({ exportEndUser: vi.fn() }));
@@ -40,6 +45,13 @@ const CASES: [string, Load, object, keyof typeof ended, unknown[]][] = [
     { mailId: "mail_1" },
     "giveUpMail",
     ["mail_1"],
+  ],
+  [
+    "a message to a chat is given up",
+    async () => (await import("@/inngest/functions/send-chat-message")).sendChatMessageFunction,
+    { messageId: "msc_1" },
+    "giveUpChatMessage",
+    ["msc_1"],
   ],
   [
     "an end user's export is told to have failed",

@@ -13,6 +13,7 @@ const work = vi.hoisted(() => async (id: string) => {
   if (calls.isHeld) await new Promise<void>((resolve) => calls.open.push(resolve));
 });
 vi.mock("@/lib/services/mail/deliver-mail", () => ({ deliverMail: work }));
+vi.mock("@/lib/services/alerts/send-chat-message", () => ({ sendChatMessage: work }));
 vi.mock("@/lib/services/data-rights/export-end-user", () => ({ exportEndUser: work }));
 vi.mock("@/lib/services/data-rights/erase-end-user", () => ({ eraseEndUser: work, finishErasure: async () => {} }));
 
@@ -21,6 +22,11 @@ const CASES: { name: string; load(): Promise<InngestFunction.Any>; event(id: str
     name: "send-mail",
     load: async () => (await import("@/inngest/functions/send-mail")).sendMailFunction,
     event: (id) => ({ name: "mail/ready", data: { mailId: id } }),
+  },
+  {
+    name: "send-chat-message",
+    load: async () => (await import("@/inngest/functions/send-chat-message")).sendChatMessageFunction,
+    event: (id) => ({ name: "chat-message/ready", data: { messageId: id } }),
   },
   {
     name: "export-end-user",

@@ -1,10 +1,11 @@
 import { inngest } from "@/inngest/client";
+import { chatAlerts } from "@/lib/services/alerts/chat-alerts";
 import { mailAlerts } from "@/lib/services/alerts/mail-alerts";
 import { watchKeys } from "@/lib/services/alerts/watch-keys";
 import { watchLimits } from "@/lib/services/alerts/watch-limits";
 import { watchUsage } from "@/lib/services/alerts/watch-usage";
 
-/** Every five minutes: owners are alerted of credits, tokens, limits and keys that go to an end, and told by mail of what stands open. */
+/** Every five minutes: owners are alerted of credits, tokens, limits and keys that go to an end, and told by mail, and in their chat, of what stands open. */
 export const sweepAlertsFunction = inngest.createFunction(
   { id: "sweep-alerts", triggers: [{ cron: "*/5 * * * *" }], retries: 0, concurrency: [{ limit: 1 }] },
   async ({ step }) => {
@@ -12,6 +13,7 @@ export const sweepAlertsFunction = inngest.createFunction(
     const limits = await step.run("watch-limits", () => watchLimits());
     const keys = await step.run("watch-keys", () => watchKeys());
     const mailed = await step.run("mail-alerts", () => mailAlerts());
-    return { usage, limits, keys, mailed };
+    const chatted = await step.run("chat-alerts", () => chatAlerts());
+    return { usage, limits, keys, mailed, chatted };
   },
 );

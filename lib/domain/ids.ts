@@ -8,6 +8,7 @@ export const ID_PREFIXES = {
   apiKey: "key",
   audit: "aud",
   call: "log",
+  chatMessage: "msc",
   creditRequest: "crq",
   dataRequest: "drq",
   delivery: "dlv",

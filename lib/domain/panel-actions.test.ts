@@ -46,6 +46,7 @@ describe("the action table", () => {
 
   it("keeps roles, and all that an account has and its end, for owners", () => {
     expect(IDS.filter((id) => !mayDo("admin", id))).toEqual([
+      "alerts.set-chat",
       "team.change-role",
       "account.export",
       "account.take-export",

@@ -45,6 +45,7 @@ export const PANEL_ACTIONS = {
   "alerts.view": { label: "See alerts", roles: EVERYBODY },
   "alerts.dismiss": { label: "Dismiss an alert", roles: EVERYBODY },
   "alerts.choose-mails": { label: "Choose what one is mailed of", roles: EVERYBODY },
+  "alerts.set-chat": { label: "Choose the chat that alerts go to", roles: OWNERS },
 
   "keys.view": { label: "See API keys", roles: EVERYBODY },
   "keys.create": { label: "Create an API key", roles: ADMINS, needsFreshSignIn: true },

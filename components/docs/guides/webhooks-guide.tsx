@@ -77,7 +77,7 @@ export function WebhooksGuide({ hostUrl, sampleEvent }: WebhooksGuideProps) {
           items={[
             "Any 2xx is success. Answer within five seconds, then work; after ten we give up that try. Redirects are not followed.",
             "Five tries: at once, then 30 s, 5 min, 30 min and 2 h after the one before.",
-            "After the fifth, the receiver is marked `failed`, the panel shows an alert, of which owners and admins get a mail where the service sends mails, and nothing more is sent until you switch it on again. What came in between is kept and can be sent again.",
+            "After the fifth, the receiver is marked `failed`, the panel shows an alert, of which owners and admins get a mail where the service sends mails, and your team a message in its chat where an owner set one, and nothing more is sent until you switch it on again. What came in between is kept and can be sent again.",
             "A webhook that was added later can get past events, in the panel under its Past events: those that went to other receivers, with the bytes they had. Each is a delivery of its own there, with another `X-Service-Delivery`.",
             "Events may come twice or out of order: go by `X-Service-Delivery` and `timestamp`.",
           ]}

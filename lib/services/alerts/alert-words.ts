@@ -1,7 +1,30 @@
+import { ALERT_TITLES, type AlertKind } from "@/lib/domain/alert-kinds";
 import { monthOf } from "@/lib/domain/usage-period";
 import { oneLine } from "@/lib/services/mail/compose-mail";
 
-/** Words that alerts of several kinds share; they stand in mails too, where a name must not become a line of its own. */
+/** Words that alerts of several kinds share; they stand in mails and chats too, where a name must not become a line of its own. */
+
+/** An alert as mails and chats tell of it. */
+export interface News {
+  kind: string;
+  message: string;
+}
+
+/** Of which company, and what it is about where it is one thing: "Credits are running low: Acme", "2 things to look at: Acme". */
+export function newsHeading(news: readonly News[], companyName: string): string {
+  const [first] = news;
+  const what = news.length === 1 && first ? titleOf(first) : `${news.length} things to look at`;
+  return `${what}: ${oneLine(companyName)}`;
+}
+
+/** A line for each; where there are several, under its title. */
+export function newsLines(news: readonly News[]): string[] {
+  return news.map((alert) => (news.length === 1 ? alert.message : `${titleOf(alert)}: ${alert.message}`));
+}
+
+function titleOf({ kind }: News): string {
+  return ALERT_TITLES[kind as AlertKind];
+}
 
 /** "project “Shop”" */
 export function projectWords(name: string): string {

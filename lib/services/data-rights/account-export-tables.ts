@@ -82,6 +82,7 @@ export const ACCOUNT_EXPORT: readonly AccountExportTable[] = [
   { table: "call_logs", where: BY_ACCOUNT, without: [] },
   { table: "call_hours", where: BY_ACCOUNT, without: [] },
   { table: "alerts", where: BY_ACCOUNT, without: [] },
+  { table: "alert_chats", where: BY_ACCOUNT, without: ["address_encrypted"] },
   // As the account's own people see it: that staff did something, not which of them or from where.
   {
     table: "audit_log",
@@ -108,6 +109,7 @@ export const NOT_IN_ACCOUNT_EXPORT: Readonly<Record<string, string>> = {
   credit_requests: "staff's own; what comes of one is in ledger_entries",
   outbox_events: "ids of work that is under way",
   mails: "mails on their way",
+  chat_messages: "messages of alerts on their way; what they tell of is in alerts",
   pending_uploads: "uploads that nothing uses yet",
   rate_limit_buckets: "the state of a counter",
   user_sessions: "a person's own, not their account's",

@@ -111,6 +111,10 @@ async function addPeople(accountId: string, canary: string): Promise<void> {
       data: { id: newId("verification"), accountId, company: { legalName: canary }, dueAt: new Date() },
     });
     await tx.alert.create({ data: { id: newId("alert"), accountId, kind: "test", message: canary } });
+    await tx.alertChat.create({
+      data: { accountId, app: "slack", host: canary, hint: "abcd", addressEncrypted: canary, failure: canary },
+    });
+    await tx.chatMessage.create({ data: { id: newId("chatMessage"), accountId, text: canary } });
     await tx.accountRequest.create({
       data: { id: newId("accountRequest"), accountId, kind: "credits", credits: 1, note: canary, answer: canary },
     });

@@ -84,7 +84,7 @@ async function fullAccount(word: string, secret: string): Promise<TestAccount> {
   });
   await endTurn(turnId, null, completedEnd({ output: word, tokensIn: 10, tokensOut: 10, credits: 2 }));
   await addSecrets(account, word, secret);
-  await addRecords(account, word, sessionId);
+  await addRecords(account, { word, secret, sessionId });
   return account;
 }
 
@@ -113,7 +113,10 @@ async function addSecrets({ accountId, projectId }: TestAccount, word: string, s
   });
 }
 
-async function addRecords({ accountId, projectId }: TestAccount, word: string, sessionId: string): Promise<void> {
+async function addRecords(
+  { accountId, projectId }: TestAccount,
+  { word, secret, sessionId }: { word: string; secret: string; sessionId: string },
+): Promise<void> {
   const url = `https://receiver.example/${word}`;
   const registrationId = await seedRegistration({ accountId, projectId, url, secret: newWebhookSecret() });
   const event = { ...SAMPLE_EVENTS.completion, output: word, endUserId: word };
@@ -125,6 +128,10 @@ async function addRecords({ accountId, projectId }: TestAccount, word: string, s
     data: { id: newId("verification"), accountId, company: { legalName: word }, dueAt: new Date() },
   });
   await prisma().alert.create({ data: { id: newId("alert"), accountId, kind: "test", message: word } });
+  await prisma().alertChat.create({
+    data: { accountId, app: "slack", host: "hooks.slack.com", hint: "abcd", addressEncrypted: secret },
+  });
+  await prisma().chatMessage.create({ data: { id: newId("chatMessage"), accountId, text: "Not exported." } });
   await prisma().accountRequest.create({
     data: { id: newId("accountRequest"), accountId, kind: "credits", credits: 1, note: word },
   });

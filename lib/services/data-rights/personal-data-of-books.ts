@@ -105,6 +105,13 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
     ofAccount: BY_ACCOUNT,
   },
   {
+    table: "alert_chats",
+    personal: [],
+    plain: ["account_id", "app", "host", "hint", "address_encrypted", "failure"],
+    ofAccount: "with its parent",
+  },
+  { table: "chat_messages", personal: ["text"], plain: ["id", "account_id"], ofAccount: "with its parent" },
+  {
     table: "outbox_events",
     // Ids alone; an end user is a keyed digest there (digest-subject.ts), and so in what the queue keeps of it.
     personal: [],

@@ -33,6 +33,10 @@ beforeAll(async () => {
      VALUES ($1, $2, $3, 'https://receiver.example', '{completion}', $4, $5)`,
     [newId("webhook"), accountId, projectId, sealText("hook", OLD), sealText("hook before", OLD)],
   );
+  await db().query(
+    "INSERT INTO alert_chats (account_id, app, host, hint, address_encrypted) VALUES ($1, 'slack', 'hooks.slack.com', 'abcd', $2)",
+    [accountId, sealText("chat", OLD)],
+  );
   for (let index = 0; index < MAILS; index += 1) {
     await db().query("INSERT INTO mails (id, sealed) VALUES ($1, $2)", [newId("mail"), sealText(`mail ${index}`, OLD)]);
   }

@@ -14,6 +14,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "projects", keys: ["id"], column: "previous_callback_secret_encrypted" },
   { table: "webhook_registrations", keys: ["id"], column: "secret_encrypted" },
   { table: "webhook_registrations", keys: ["id"], column: "previous_secret_encrypted" },
+  { table: "alert_chats", keys: ["account_id"], column: "address_encrypted" },
   { table: "users", keys: ["id"], column: "totp_secret_encrypted" },
   { table: "users", keys: ["id"], column: "totp_pending_encrypted" },
   { table: "mails", keys: ["id"], column: "sealed" },

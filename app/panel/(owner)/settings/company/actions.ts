@@ -2,12 +2,16 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { alertChatInput } from "@/lib/contracts/alert-chat";
 import { plainText } from "@/lib/contracts/edit-base";
 import { panelAction } from "@/lib/panel/panel-action";
 import { renameAccount } from "@/lib/services/accounts/rename-account";
+import { removeAlertChat, setAlertChat } from "@/lib/services/alerts/set-alert-chat";
+import { testAlertChat } from "@/lib/services/alerts/test-alert-chat";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 
+const PATH = "/panel/settings/company";
 const MAX_NAME_CHARACTERS = 200;
 const companyName = z.strictObject({ company: plainText(z.string().max(MAX_NAME_CHARACTERS)) });
 
@@ -22,10 +26,31 @@ export const renameCompany = panelAction(
   },
 );
 
+/** Has the account's alerts told of in a chat; in place of the one before, where there is one. */
+export const setChat = panelAction("alerts.set-chat", alertChatInput, async ({ actor, account }, { address }) => {
+  await setAlertChat(actor, account.id, address);
+  revalidatePath(PATH);
+  return {};
+});
+
+/** Has them told of in a chat no more. */
+export const removeChat = panelAction("alerts.set-chat", z.strictObject({}), async ({ actor, account }) => {
+  await removeAlertChat(actor, account.id);
+  revalidatePath(PATH);
+  return {};
+});
+
+/** Sends a message to that chat that says that it is a test. */
+export const testChat = panelAction("alerts.set-chat", z.strictObject({}), async ({ actor, account }) => {
+  await testAlertChat(actor, account.id);
+  revalidatePath(PATH);
+  return {};
+});
+
 /** Has a file made of all that the account has. */
 export const exportAccount = panelAction("account.export", z.strictObject({}), async ({ actor, account }) => {
   await requestAccountExport(actor, account.id);
-  revalidatePath("/panel/settings/company");
+  revalidatePath(PATH);
   return {};
 });
 

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { AccountExports } from "@/app/panel/(owner)/settings/company/account-exports";
 import { eraseAccount, renameCompany } from "@/app/panel/(owner)/settings/company/actions";
+import { AlertChatSection } from "@/app/panel/(owner)/settings/company/alert-chat-section";
 import { CompanyNameForm } from "@/components/account/company-name-form";
 import { EraseAccountButton } from "@/components/account/erase-account-button";
 import { IdText } from "@/components/ui/id-text";
@@ -14,14 +15,18 @@ import { PLANS } from "@/lib/domain/plans";
 import type { VerificationStatus } from "@/lib/domain/verification";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { findAlertChat } from "@/lib/services/alerts/alert-chat";
 import { listAccountExports } from "@/lib/services/data-rights/account-exports";
 
 export const metadata: Metadata = { title: "Company" };
 
-/** Settings / Company: what the account is called, all of it in a file, and its end. */
+/** Settings / Company: what the account is called, the chat that its alerts go to, all of it in a file, and its end. */
 export default orSayAway(async function CompanyPage() {
   const { account, projects, can } = await requirePanel("account.view");
-  const exports = can("account.export") ? await listAccountExports(account.id) : [];
+  const [exports, chat] = await Promise.all([
+    can("account.export") ? listAccountExports(account.id) : [],
+    can("alerts.set-chat") ? findAlertChat(account.id) : null,
+  ]);
   return (
     <>
       <PageHeader purpose="The account that all projects, credits and people belong to." title="Company" />
@@ -51,6 +56,7 @@ export default orSayAway(async function CompanyPage() {
           </div>
         ) : null}
       </Section>
+      {can("alerts.set-chat") ? <AlertChatSection chat={chat} /> : null}
       {can("account.export") ? <AccountExports exports={exports} /> : null}
       {can("account.erase") ? (
         <Section
