@@ -55,6 +55,7 @@ const COUNTED: Record<string, string> = {
   account_periods: "Months of usage",
   call_hours: "Hours of calls",
   alerts: "Alerts",
+  alert_chats: "Chat of alerts, without its address",
   account_exports: "Exports of the account",
 };
 
