@@ -158,6 +158,23 @@ describe("a body that does not come to its end", () => {
     expect(result.durationMs).toBeLessThan(2_900);
   });
 
+  it("is given no time below nothing when its headers are read after the deadline: Node would say so in the log", async () => {
+    const timer = vi.spyOn(globalThis, "setTimeout");
+    const late = performance.now() + 10_000;
+    let now: { mockRestore(): void } | undefined;
+    // A process that was busy for so long takes the headers before it looks at its timers.
+    receiver.behave(() => {
+      now = vi.spyOn(performance, "now").mockReturnValue(late);
+      return { kind: "drip", everyMs: 60_000, status: 202 };
+    });
+    const result = await makeClient({ timeoutMs: 3_000 }).post(receiver.url, REQUEST);
+    now?.mockRestore();
+    const waits = timer.mock.calls.map(([, ms]) => ms ?? 0);
+    timer.mockRestore();
+    expect(result).toMatchObject({ status: 202, incomplete: { code: "TIMEOUT" } });
+    expect(waits.filter((ms) => ms < 0)).toEqual([]);
+  });
+
   it.each([204, 500])("does not take a %d away when nothing of it comes", async (status) => {
     receiver.behave({ kind: "drip", everyMs: 60_000, status });
     const result = await makeClient({ timeoutMs: 300 }).post(receiver.url, REQUEST);

@@ -71,7 +71,8 @@ export function createEgressClient(options: EgressOptions): EgressClient {
         const target = checkTarget(url, options.allowedHosts);
         const sending = sendPost(agent, target, request, abort.signal);
         const response = await withDeadline(sending, options.timeoutMs, () => abort.abort());
-        const read = await readBody(response.body, options.timeoutMs - (performance.now() - startedAt));
+        const leftMs = Math.max(0, options.timeoutMs - (performance.now() - startedAt));
+        const read = await readBody(response.body, leftMs);
         return {
           status: response.statusCode,
           headers: presentHeaders(response.headers),
