@@ -9,6 +9,7 @@ import { newId } from "@/lib/domain/ids";
 import { adoptUpload } from "@/lib/services/files/adopt-upload";
 import { openProjectFile } from "@/lib/services/files/open-file";
 import { openFileToRead } from "@/lib/services/files/open-file-to-read";
+import { removeFiles } from "@/lib/services/files/remove-files";
 import { type FileOwner, storeUpload } from "@/lib/services/files/store-upload";
 import { fileStoreOf } from "@/lib/storage/select-store";
 import { storeAway } from "@/lib/storage/store-away";
@@ -64,4 +65,12 @@ it("a file that its store has lost is told of to whoever runs the service, so th
   await fileStoreOf("disk").remove(storageKey);
   await expect(file.find()).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(lines).toMatchObject([{ level: "warn", fileId, store: "disk", storageKey, bytes: 10, bytesThere: null }]);
+});
+
+it("a file that is deleted while somebody opens it is not there, and is no loss to be told of", async () => {
+  const file = await openProjectFile(owner.projectId, fileId);
+  await removeFiles({ where: "f.id = $1", values: [fileId] });
+  await expect(file.read()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(file.find()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(lines).toEqual([]);
 });

@@ -103,7 +103,7 @@ async function readWhole(row: FileRow, range: ByteRange | undefined): Promise<St
   const found = await fileStoreOf(row.store).read(row.storage_key, range);
   if (found?.size !== row.size) {
     await found?.stream.cancel();
-    throw lost(row, found?.size ?? null);
+    throw await lost(row, found?.size ?? null);
   }
   const promised = range ? range.end - range.start + 1 : row.size;
   return exactBytes(found.stream, promised, (came) => {
@@ -114,11 +114,17 @@ async function readWhole(row: FileRow, range: ByteRange | undefined): Promise<St
 
 async function findWhole(row: FileRow): Promise<void> {
   const size = await fileStoreOf(row.store).sizeOf(row.storage_key);
-  if (size !== row.size) throw lost(row, size);
+  if (size !== row.size) throw await lost(row, size);
 }
 
-function lost(row: FileRow, bytesThere: number | null): AppError {
-  tellOfLoss(row, { bytesThere });
+/** What was deleted since it was found is not lost: whoever deletes a session, or erases an end user, asks for no quiet first. */
+async function lost(row: FileRow, bytesThere: number | null): Promise<AppError> {
+  const { rowCount } = await db().query({
+    name: "is-file-still-there",
+    text: "SELECT 1 FROM stored_files WHERE id = $1 AND deleted_at IS NULL",
+    values: [row.id],
+  });
+  if (rowCount) tellOfLoss(row, { bytesThere });
   return notFound("This file");
 }
 
