@@ -95,6 +95,20 @@ describe("a call that repeats a key", () => {
     expect(new Set(others).size).toBe(others.length);
   });
 
+  it("says beside its key whom it named, and which session it went on with", async () => {
+    const named = { endUserId: "ada", sessionId: "ses_1" };
+    const opened = await openIdempotency(
+      startChatEndpoint,
+      WHO,
+      { ...CALL, body: { message: "Hi", ...named } },
+      "k",
+      "req_1",
+    );
+    expect(opened.claim).toMatchObject(named);
+    const without = await openIdempotency(startChatEndpoint, WHO, { ...CALL, body: undefined }, "k", "req_1");
+    expect(without.claim).toMatchObject({ endUserId: undefined, sessionId: undefined });
+  });
+
   it("is nobody's where it asks for a quote alone", async () => {
     expect(await hashOf({ query: { dryRun: true } })).toBe("");
   });

@@ -47,7 +47,8 @@ export async function openIdempotency(
 ): Promise<{ claim?: IdempotencyClaim; kept?: KeptResponse }> {
   if (!principal || key === undefined || (call.query as { dryRun?: boolean }).dryRun) return {};
   const requestHash = hashOf(definition, call);
-  return claimKey(principal, { key, requestHash, requestId, status: definition.response.status });
+  const { endUserId, sessionId } = (call.body ?? {}) as NamedInBody;
+  return claimKey(principal, { key, requestHash, requestId, endUserId, sessionId, status: definition.response.status });
 }
 
 /**
@@ -70,6 +71,12 @@ export async function holdingKey<T>(claim: IdempotencyClaim | undefined, work: (
     );
     throw error;
   }
+}
+
+/** Of the calls that start work, after validation; other bodies have none of these. */
+interface NamedInBody {
+  endUserId?: string;
+  sessionId?: string;
 }
 
 /** The earlier answer, as it was. */

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findInDatabase } from "@/e2e/support/canary-search";
+import { callWithKey, takeKey } from "@/e2e/support/keyed-calls";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db, inTransaction, type Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -14,11 +14,8 @@ import type { CallLogEntry } from "@/lib/services/call-log/call-log-entry";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
 import { requestErasure } from "@/lib/services/data-rights/request-end-user-data";
-import { claimKey } from "@/lib/services/idempotency/claim-key";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { deleteSession } from "@/lib/services/sessions/delete-session";
-import { acceptTurn } from "@/lib/services/turns/accept-turn";
-import { endTurn } from "@/lib/services/turns/end-turn";
 
 let dataDir: string;
 
@@ -56,26 +53,11 @@ function logCall(account: TestAccount, text: string, more: Partial<CallLogEntry>
   return writeCalls([call]);
 }
 
-/** A call of an end user with a key of idempotency that holds the text, on a session or to begin one; it is not logged yet. */
-async function callWithKey(account: TestAccount, endUserId: string, sessionId?: string) {
-  const requestId = newId("request");
-  const call = { key: `${endUserId} ${requestId}`, requestHash: randomBytes(32), requestId, status: 202 };
-  const claimed = await claimKey(account.principal, call);
-  if (!("claim" in claimed)) throw new Error("The key was taken.");
-  const turn = chatTurn({ requestId, endUserId, ...(sessionId && { sessionId }) });
-  const accepted = await acceptTurn(account.principal, turn, (tx, answer) => keepResponse(tx, claimed.claim, answer));
-  await endTurn(accepted.turnId, null, completedEnd());
-  return { requestId, sessionId: accepted.sessionId };
-}
-
 /** A call with a key of idempotency that holds the text, and that made no turn; it is not logged yet. */
 async function keyWithoutTurn(account: TestAccount, text: string, sessionId: string): Promise<string> {
-  const requestId = newId("request");
-  const call = { key: `${text} again`, requestHash: randomBytes(32), requestId, status: 202 };
-  const claimed = await claimKey(account.principal, call);
-  if (!("claim" in claimed)) throw new Error("The key was taken.");
-  await inTransaction((tx) => keepResponse(tx, claimed.claim, { sessionId }));
-  return requestId;
+  const claim = await takeKey(account, `${text} again`);
+  await inTransaction((tx) => keepResponse(tx, claim, { sessionId }));
+  return claim.requestId;
 }
 
 /** A session of an end user, begun by a call with a key of idempotency that holds the text. */

@@ -19,16 +19,20 @@ export const NAMELESS_CALL = `path = split_part(endpoint, ' ', 2), ip = NULL, us
 export const DATA_OF_CALLS: readonly PersonalTable[] = [
   {
     table: "idempotency_keys",
-    personal: ["key", "response"],
+    personal: ["key", "response", "end_user_id"],
     plain: ["project_id", "request_hash", "state", "owner"],
     ofEndUser: [
+      // Also of a call that died on its way, or whose session was deleted and whose line was never written.
+      OWN,
       `t.project_id = $1 AND t.owner IN (SELECT u.request_id FROM turns u WHERE u.session_id IN ${SESSIONS})`,
       // Whose session was deleted.
       "t.project_id = $1 AND t.owner IN (SELECT c.request_id FROM call_logs c WHERE c.project_id = $1 AND c.end_user_id = $2)",
       `t.project_id = $1 AND t.owner IN (SELECT c.request_id FROM call_logs c
          WHERE c.project_id = $1 AND c.end_user_id IS NULL AND c.session_id IN ${LOGGED_SESSIONS})`,
     ],
-    erasedOnlyIf: `NOT ${KEEPS_ITS_KEY}`,
+    // A call that is on its way keeps its own; one that died is past its lease when the erasure looks again to end.
+    erasedOnlyIf: `NOT ${KEEPS_ITS_KEY} AND (t.end_user_id IS DISTINCT FROM $2 OR t.created_at <= $3)
+      AND (t.state = 'done' OR t.locked_until <= now())`,
     ofAccount: IN_PROJECTS,
   },
   {

@@ -84,13 +84,13 @@ const IS_FREE = "(k.expires_at <= now() OR k.state = 'running' AND k.locked_unti
 async function insertKey(claim: IdempotencyClaim, leaseSeconds: number): Promise<boolean> {
   const { rowCount } = await db().query({
     name: "claim-idempotency-key",
-    text: `INSERT INTO idempotency_keys AS k (project_id, key, request_hash, owner, locked_until, expires_at)
-           VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + interval '${KEY_KEPT_HOURS} hours')
+    text: `INSERT INTO idempotency_keys AS k (project_id, key, request_hash, owner, end_user_id, locked_until, expires_at)
+           VALUES ($1, $2, $3, $4, $6, now() + make_interval(secs => $5), now() + interval '${KEY_KEPT_HOURS} hours')
            ON CONFLICT (project_id, key) DO UPDATE SET request_hash = excluded.request_hash, owner = excluded.owner,
-             state = 'running', status = NULL, response = NULL, created_at = now(),
+             end_user_id = excluded.end_user_id, state = 'running', status = NULL, response = NULL, created_at = now(),
              locked_until = excluded.locked_until, expires_at = excluded.expires_at
            WHERE ${IS_FREE}`,
-    values: [claim.projectId, claim.key, claim.requestHash, claim.requestId, leaseSeconds],
+    values: [claim.projectId, claim.key, claim.requestHash, claim.requestId, leaseSeconds, claim.endUserId],
   });
   return rowCount === 1;
 }

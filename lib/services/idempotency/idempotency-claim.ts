@@ -4,6 +4,10 @@ export interface KeyedCall {
   /** SHA-256 over all that makes it this call and no other. */
   requestHash: Buffer;
   requestId: string;
+  /** Whom the call names. */
+  endUserId?: string | undefined;
+  /** Which session it goes on with: that one's end user is the call's, too. */
+  sessionId?: string | undefined;
   /** Of the answer when it is accepted. */
   status: number;
 }

@@ -24,15 +24,17 @@ export async function keepResponseAfterwards(claim: IdempotencyClaim, response: 
 
 async function writeResponse(
   on: Queryable | Transaction,
-  { projectId, key, requestId, status }: IdempotencyClaim,
+  { projectId, key, requestId, status, sessionId }: IdempotencyClaim,
   response: unknown,
 ): Promise<boolean> {
   const sealed = sealSecret(JSON.stringify(response));
   const { rowCount } = await (on as Queryable).query({
     name: "keep-idempotent-response",
-    text: `UPDATE idempotency_keys SET state = 'done', status = $4, response = to_jsonb($5::text)
+    text: `UPDATE idempotency_keys SET state = 'done', status = $4, response = to_jsonb($5::text),
+             end_user_id = coalesce(end_user_id,
+               (SELECT s.end_user_id FROM sessions s WHERE s.id = $6 AND s.project_id = $1))
            WHERE project_id = $1 AND key = $2 AND owner = $3 AND state = 'running'`,
-    values: [projectId, key, requestId, status, sealed],
+    values: [projectId, key, requestId, status, sealed, sessionId],
   });
   return rowCount === 1;
 }
