@@ -38,10 +38,10 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         <Text>
           Documents are read with their comments, notes, forms, what stamps and signatures say, and the numbers of their
           lists; what is struck out stands between `~~` and `~~`. A signed file (P7M) is read as what was signed;
-          whether the signature is sound is not looked at. What is attached to a mail is read with it: texts, PDFs,
-          Office documents and pictures, up to fifty files of which twenty pictures are shown. Sound, and files inside
-          of a PDF, are named or counted, not read: send them as files of their own. So are pictures beside the text of
-          a document or of a PDF's page.
+          whether the signature is sound is not looked at. What is attached to a mail, or comes along in a PDF (such as
+          the XML of an invoice: Factur-X, ZUGFeRD), is read with it: texts, PDFs, Office documents and pictures, up to
+          fifty files of which twenty pictures are shown. Sound, and what comes along in what came along, is named, not
+          read: send it as a file of its own. Pictures beside the text of a document or of a PDF's page are counted.
         </Text>
         <Text>
           Pages of a PDF without text, scans with no more than a line stamped on them, pages whose fonts do not say

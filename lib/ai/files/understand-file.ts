@@ -79,7 +79,7 @@ async function understandAs(
     case "signed":
       return understandSigned(file, reader);
     case "pdf":
-      return understandPdf(file, reader);
+      return understandPdf(file, reader, new AttachedReader(file, understandFile));
     case "tiff":
       return understandTiff(file, reader);
     case "archive":

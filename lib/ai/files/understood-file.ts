@@ -18,6 +18,8 @@ export interface FileToUnderstand {
   size: number;
   /** It came within another file, and so is held with it. */
   isInMemory?: boolean;
+  /** It came along with a mail or in a PDF: what came along in it is named alone. */
+  isAttached?: boolean;
   name: string;
   contentType: string;
   /** Whose file it is: any key, so that many files of one keep nobody else's waiting for a place to be read at. */

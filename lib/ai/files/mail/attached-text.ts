@@ -1,4 +1,5 @@
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
+import { markAttached } from "@/lib/ai/files/mail/mark-attached";
 import type { AttachedFile } from "@/lib/ai/files/mail/read-mail";
 import { isLittleText, markSections, SEPARATOR } from "@/lib/ai/files/office/office-marks";
 import { readOffice } from "@/lib/ai/files/office/read-office";
@@ -7,7 +8,7 @@ import type { ReaderLimits } from "@/lib/ai/files/reader/run-reader";
 import { signedContent } from "@/lib/ai/files/signed-content.mjs";
 import { toText } from "@/lib/ai/files/text/read-text";
 
-/** What a file that came along with a mail says, and whether there is more of it to be seen. */
+/** What a file that came along with another says, and whether there is more of it to be seen. */
 export interface AttachedWords {
   /** Undefined of what has none. */
   text?: string | undefined;
@@ -16,7 +17,7 @@ export interface AttachedWords {
 }
 
 /**
- * Reads the text of a file that came along with a mail, whatever its sender says that it is.
+ * Reads the text of a file that came along with another, whatever its sender says that it is; what came along in that one is named.
  * @throws TurnError UNSUPPORTED_FILE; the signal's own reason
  */
 export async function readAttachedText(
@@ -52,10 +53,11 @@ export async function readAttachedText(
 }
 
 async function readAttachedPdf(bytes: Uint8Array, limits: ReaderLimits): Promise<AttachedWords> {
-  const { pages, scannedPages } = await readPdf(bytes, limits);
+  const { pages, scannedPages, attached = [] } = await readPdf(bytes, limits);
   const scanned = new Set(scannedPages);
   const isToSee = scanned.size > 0;
   if (pages.every((page) => page.trim() === "")) return { isToSee };
   const mark = (page: number) => (scanned.has(page) ? `[Page ${page}, its picture not here]` : `[Page ${page}]`);
-  return { text: pages.map((page, index) => `${mark(index + 1)}\n${page}`).join(SEPARATOR), isToSee };
+  const text = pages.map((page, index) => `${mark(index + 1)}\n${page}`).join(SEPARATOR);
+  return { text: text + markAttached(attached.map(({ name }) => ({ name }))), isToSee };
 }

@@ -26,15 +26,17 @@ const READER_DEADLINE_MS = 30_000;
 const TOO_MUCH = "too much came before it";
 
 /**
- * Reads the files that came along with a mail: texts, PDFs and Office documents with it, pictures and scans as what follows it. One
+ * Reads the files that came along with a mail, or in a PDF: texts, PDFs and Office documents with it, pictures and scans as what follows it. One
  * that cannot be read says why; sound is named.
  */
 export class AttachedReader {
-  /** What follows the mail's text: pictures and documents with pages without text, each behind a text that names it. */
+  /** What follows the text: pictures and documents with pages without text, each behind a text that names it. */
   readonly shown: ModelPart[] = [];
   /** Estimated, of what follows. */
   shownTokens = 0;
-  #pictures = MAX_PICTURES_PER_REQUEST;
+  #pictures: number;
+  /** Estimated, of the file's own. */
+  #ownTokens = 0;
   #pictureBytes = MAX_PICTURE_BYTES_PER_REQUEST;
   readonly #file: FileToUnderstand;
   readonly #understand: (file: FileToUnderstand) => Promise<UnderstoodFile>;
@@ -42,7 +44,17 @@ export class AttachedReader {
   /** @param understand reads a picture or a document of pages as if it had been sent by itself */
   constructor(file: FileToUnderstand, understand: (file: FileToUnderstand) => Promise<UnderstoodFile>) {
     this.#file = file;
+    this.#pictures = file.maxPictures ?? MAX_PICTURES_PER_REQUEST;
     this.#understand = understand;
+  }
+
+  /**
+   * Of the room that the file has, its own text takes so much; and where pages of it are shown as pictures, nothing else is.
+   * @param tokens estimated
+   */
+  keepRoom(tokens: number, hasPictures: boolean): void {
+    this.#ownTokens = tokens;
+    if (hasPictures) this.#pictures = 0;
   }
 
   /** @throws the signal's own reason */
@@ -62,12 +74,12 @@ export class AttachedReader {
     return texts;
   };
 
-  /** The mail with what follows its text. */
-  addTo(mail: UnderstoodFile): UnderstoodFile {
-    if (this.shown.length === 0 && this.shownTokens === 0) return mail;
-    const { parts, extraction } = mail;
+  /** The mail or the PDF with what follows its text. */
+  addTo(file: UnderstoodFile): UnderstoodFile {
+    if (this.shown.length === 0 && this.shownTokens === 0) return file;
+    const { parts, extraction } = file;
     const tokens = extraction.tokens + this.shownTokens;
-    return { ...mail, parts: [...parts, ...this.shown], extraction: { ...extraction, tokens } };
+    return { ...file, parts: [...parts, ...this.shown], extraction: { ...extraction, tokens } };
   }
 
   async #readOne({ name, contentType, bytes }: AttachedFile, limits: Parameters<typeof readAttachedText>[1]) {
@@ -84,7 +96,8 @@ export class AttachedReader {
   }
 
   get #leftTokens(): number {
-    return Math.floor(budgetOf(this.#file) * MAX_SHARE) - this.shownTokens;
+    const budget = budgetOf(this.#file);
+    return Math.min(Math.floor(budget * MAX_SHARE), budget - this.#ownTokens) - this.shownTokens;
   }
 
   /** Parts of a long mail show no pictures, and a long text goes with the mail's: it may be read in parts. */
@@ -100,6 +113,7 @@ export class AttachedReader {
       bytesSource: async (range) => Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]),
       size: bytes.byteLength,
       isInMemory: true,
+      isAttached: true,
       name,
       contentType,
       maxTokens: this.#leftTokens,
@@ -120,5 +134,5 @@ function countOf({ kind, pieces, picturePages, pictures }: Extraction): number {
   return kind === "image" ? (pieces ?? 1) : (picturePages ?? pictures ?? 0);
 }
 
-/** Of what the mail may take: the rest is its text's. */
+/** Of what the mail or the PDF may take: the rest is its text's. */
 const MAX_SHARE = 0.5;

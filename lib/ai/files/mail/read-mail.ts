@@ -1,3 +1,4 @@
+import { countUnread, markAttached } from "@/lib/ai/files/mail/mark-attached";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/reader/run-reader";
 import { isOfDos } from "@/lib/ai/files/text/decode-bytes";
 import { decodeText, findEncoding } from "@/lib/ai/files/text/decode-text";
@@ -10,7 +11,7 @@ export interface MailText {
   skipped: { pictures?: number; embeddedFiles?: number };
 }
 
-/** A file that came along with a mail. */
+/** A file that came along with a mail, or in a PDF. */
 export interface AttachedFile {
   name: string;
   /** As the sender stated it; "" where they did not. */
@@ -23,7 +24,7 @@ export interface AttachedFile {
 export interface AttachedText {
   name: string;
   text?: string;
-  /** It follows the mail as a document of its own. */
+  /** It follows as a document of its own. */
   isBelow?: boolean;
   reason?: string;
 }
@@ -66,21 +67,12 @@ export async function readMail(
     text += (text === "" ? "" : before) + (await textOf(mail));
   }
   const attached = await readAttached(attachments);
-  const below = attached.filter(({ isBelow }) => isBelow);
-  const unread = attached.filter((file) => file.text === undefined && !file.isBelow);
-  for (const file of attached) if (file.text !== undefined) text += `\n\n[Attached file: ${file.name}]\n${file.text}`;
-  if (below.length > 0) text += `\n\n[Attached files, below]\n${below.map(nameOf).join("\n")}`;
-  if (unread.length > 0) text += `\n\n[Attachments, not here]\n${unread.map(nameOf).join("\n")}`;
+  const unread = countUnread(attached);
   return {
-    text,
-    skipped: {
-      ...(pictures > 0 && { pictures }),
-      ...(unread.length > 0 && { embeddedFiles: unread.length }),
-    },
+    text: text + markAttached(attached),
+    skipped: { ...(pictures > 0 && { pictures }), ...(unread > 0 && { embeddedFiles: unread }) },
   };
 }
-
-const nameOf = ({ name, reason }: AttachedText): string => (reason ? `${name}: ${reason}` : name);
 
 async function findMails(bytes: Uint8Array, limits: ProcessLimits, charset?: string): Promise<FoundMails | undefined> {
   const report = await runReader<FoundMails, "broken">({

@@ -13,10 +13,11 @@ import { readXfaPages } from "./pdf-xfa.mjs";
 globalThis.fetch = undefined;
 
 /**
- * Sends the pages up to the limits, in order: `{ pageCount, pages, scannedPages, embeddedFiles? }`, and then, which takes longer
- * where a page is a drawing, `{ page, pictures }` of each with pictures beside its text.
+ * Sends the pages up to the limits, in order: `{ pageCount, pages, scannedPages, attachedNames, moreAttached }`, then, where they are asked
+ * for, `{ attached, bytes }` of each file that came along, and then, which takes longer where a page is a drawing, `{ page, pictures }` of
+ * each with pictures beside its text, behind `{ isCounting }`.
  */
-async function readPages({ maxPages, maxCharacters, ...source }) {
+async function readPages({ maxPages, maxCharacters, isWithFiles, ...source }) {
   const pdf = await openDocument(source, {
     ...PDF_SETTINGS,
     verbosity: 0,
@@ -28,6 +29,7 @@ async function readPages({ maxPages, maxCharacters, ...source }) {
   const pages = [];
   const scannedPages = [];
   const long = [];
+  const files = await listFiles(pdf);
   let characters = 0;
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && characters < maxCharacters; number++) {
     const page = await pdf.getPage(number);
@@ -35,7 +37,8 @@ async function readPages({ maxPages, maxCharacters, ...source }) {
     const { seen, hidden } = await splitByLayers(page, items, layers);
     const printed = readableText(seen);
     // A page without a text layer is shown as it looks, with all that is on it.
-    const added = printed === "" ? "" : (await readAdded(page)) + listUnder("[Not shown]", [readableText(hidden)]);
+    const added =
+      printed === "" ? "" : (await readAdded(page, files)) + listUnder("[Not shown]", [readableText(hidden)]);
     const text = (printed + added).slice(0, maxCharacters - characters);
     pages.push(text);
     if (printed.length > MAX_STAMP_CHARACTERS) long.push(number);
@@ -43,15 +46,47 @@ async function readPages({ maxPages, maxCharacters, ...source }) {
     characters += text.length;
     page.cleanup();
   }
-  // Damage here leaves the text what it is.
-  const attachments = await pdf.getAttachments().catch(() => undefined);
-  const embeddedFiles = attachments instanceof Map ? attachments.size : Object.keys(attachments ?? {}).length;
-  const found = { ...(embeddedFiles > 0 && { embeddedFiles }) };
-  parentPort.postMessage({ part: { pageCount: pdf.numPages, pages, scannedPages, ...found } });
+  const named = [...files].slice(0, MAX_FILES);
+  const attachedNames = named.map(([, name]) => name);
+  const moreAttached = files.size - named.length;
+  parentPort.postMessage({ part: { pageCount: pdf.numPages, pages, scannedPages, attachedNames, moreAttached } });
+  // Behind a text that is cut nothing of them would be seen.
+  if (isWithFiles && characters < maxCharacters) await sendFiles(pdf, named);
+  parentPort.postMessage({ part: { isCounting: true } });
   for (const number of long) {
     const page = await pdf.getPage(number);
     sendPictures(page, await readCover(page));
     page.cleanup();
+  }
+}
+
+/** By their ids, the names of the files that came along; those that hang on a page are added when it is read. */
+async function listFiles(pdf) {
+  // Damage here leaves the text what it is.
+  const found = await pdf.getAttachments().catch(() => undefined);
+  const entries = found instanceof Map ? [...found] : Object.entries(found ?? {});
+  return new Map(entries.map(([id, { filename }]) => [id, nameOf(filename)]));
+}
+
+const nameOf = (filename) =>
+  filename
+    .replace(/[\s[\]]+/g, " ")
+    .trim()
+    .slice(0, MAX_NAME_CHARACTERS) || "unnamed";
+
+const MAX_NAME_CHARACTERS = 255;
+/** As many as are read of a mail; all others are counted. */
+const MAX_FILES = 50;
+/** Of all of them together, unpacked. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+async function sendFiles(pdf, named) {
+  let left = MAX_FILE_BYTES;
+  for (const [index, [id]] of named.entries()) {
+    const bytes = await pdf.getAttachmentContent(id).catch(() => undefined);
+    if (!bytes || bytes.byteLength > left) continue;
+    left -= bytes.byteLength;
+    parentPort.postMessage({ part: { attached: index, bytes } });
   }
 }
 
@@ -79,10 +114,11 @@ const LEAST_COVERED = 0.5;
 const HIDDEN_FLAGS = 0x02 | 0x20;
 
 /** What was filled into the forms of a page and written onto it afterwards: no part of its printed text. */
-async function readAdded(page) {
+async function readAdded(page, files) {
   // Damage here leaves the text what it is.
   const annotations = await page.getAnnotations().catch(() => []);
   const shown = annotations.filter(({ annotationFlags }) => !(annotationFlags & HIDDEN_FLAGS));
+  for (const { file, fileId } of annotations) if (file && fileId) files.set(fileId, nameOf(file.filename));
   const fields = shown.filter(({ subtype }) => subtype === "Widget").map(readField);
   // A popup tells again what the note says that it belongs to; a link is in the text.
   const notes = shown.filter(({ subtype }) => !["Widget", "Popup", "Link"].includes(subtype)).map(readNote);
@@ -106,7 +142,7 @@ async function readStamps(page, annotations) {
 function readNote({ subtype, contentsObj, overlaidText, file }) {
   const note = withLineFeeds(contentsObj?.str ?? "").trim();
   const words = overlaidText?.trim().slice(0, MAX_WORDS_CHARACTERS) ?? "";
-  if (file?.filename) return `attached file, not here: ${file.filename}`;
+  if (file?.filename) return `attached file: ${nameOf(file.filename)}`;
   if (subtype === "StrikeOut" && words !== "") return `struck out: "${words}"${note === "" ? "" : ` (${note})`}`;
   return note === "" || words === "" ? note : `on "${words}": ${note}`;
 }

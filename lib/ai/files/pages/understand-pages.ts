@@ -1,4 +1,7 @@
 import type { LeftOut, PagedKind, Skipped } from "@/lib/ai/files/file-kinds";
+import { countUnread, markAttached } from "@/lib/ai/files/mail/mark-attached";
+import type { AttachedReader } from "@/lib/ai/files/mail/read-attached";
+import type { AttachedFile, AttachedText } from "@/lib/ai/files/mail/read-mail";
 import { pictureParts } from "@/lib/ai/files/pages/picture-parts";
 import type { PdfText } from "@/lib/ai/files/pages/read-pdf";
 import { type ShownPages, showPages } from "@/lib/ai/files/pages/show-pages";
@@ -14,21 +17,25 @@ import { giveWay } from "@/lib/give-way";
  * A document of pages as their text; pages without text are shown as pictures, as many of them as one request takes and the
  * window holds, to models that take pictures. What is read in parts has them named, to be shown with their parts.
  * @param source the document, from which its pages are drawn
+ * @param attachedReader reads what came along in it; without one it is named
  * @throws TurnError UNSUPPORTED_FILE when nothing of it can be read; the signal's own reason
  */
 export async function understandPages(
   file: FileToUnderstand,
   source: Uint8Array | RangedFile,
   kind: PagedKind,
-  { pageCount, pages, scannedPages, pictures = new Map(), embeddedFiles }: PdfText,
+  { pageCount, pages, scannedPages, pictures = new Map(), attached = [], moreAttached = 0 }: PdfText,
+  attachedReader?: AttachedReader,
 ): Promise<UnderstoodFile> {
   const maxTokens = budgetOf(file);
   const textTokens = estimateTokens(pages.join("\n\n"));
   await giveWay();
   const isTextTooLong = pages.length < pageCount || textTokens + PAGE_PICTURE_TOKENS > maxTokens;
   const shown = await showPages(file, source, scannedPages, { maxTokens, isTextTooLong });
-  const hasNoText = pages.every((page) => page.trim() === "");
-  const refusal = hasNoText && shown.pages.length === 0 ? nothingToRead(kind, shown.skipped?.pagesReason) : undefined;
+  attachedReader?.keepRoom(shown.tokens + textTokens, shown.pages.length > 0);
+  const along = attached.length === 0 ? [] : ((await attachedReader?.read(attached)) ?? attached.map(nameAlone));
+  const isAnyRead = pages.some((page) => page.trim() !== "") || countUnread(along) < along.length;
+  const refusal = !isAnyRead && shown.pages.length === 0 ? nothingToRead(kind, shown.skipped?.pagesReason) : undefined;
   // What one call has no room for, parts may have.
   if (refusal && (shown.skipped?.pagesReason !== "limit" || file.partTokens !== undefined)) throw refusal;
 
@@ -37,9 +44,10 @@ export async function understandPages(
   const marks = pages.map((page, index) =>
     shownPages.has(index + 1) ? markOfShown(index + 1, page, isInParts) : markOf(index + 1, pictures.get(index + 1)),
   );
-  const marked = pages.map((page, index) => `${marks[index]}\n${page}`.trimEnd()).join("\n\n");
+  const marked = pages.map((page, index) => `${marks[index]}\n${page}`.trimEnd()).join("\n\n") + markAttached(along);
   await giveWay();
-  const text = cutToTokens(marked, Math.max(1, maxTokens - shown.tokens));
+  const shownTokens = shown.tokens + (attachedReader?.shownTokens ?? 0);
+  const text = cutToTokens(marked, Math.max(1, maxTokens - shownTokens));
   const leftOut = describeLeftOut(marked.length - text.length, pageCount - pages.length);
   await giveWay();
   const understood = await asText(file, kind, text, {
@@ -47,18 +55,24 @@ export async function understandPages(
     ...(shown.pages.length > 0 &&
       !isInParts && { picturePages: shown.pages.length, picturePageNumbers: listPages(shown.pages) }),
     ...(leftOut && { leftOut }),
-    ...skippedOf(shown, { pictures: [...pictures.values()].reduce((sum, count) => sum + count, 0), embeddedFiles }),
+    ...skippedOf(shown, {
+      pictures: [...pictures.values()].reduce((sum, count) => sum + count, 0),
+      embeddedFiles: countUnread(along) + moreAttached,
+    }),
   });
   if (isInParts) return { ...understood, pagesToShow: shown.seen ?? [] };
   const { extraction, parts } = understood;
-  return {
+  const whole: UnderstoodFile = {
     ...understood,
     parts: [...parts, ...pictureParts(file.name, shown.pictures)],
     extraction: { ...extraction, tokens: extraction.tokens + shown.tokens },
     ...(shown.seen && { seenPages: shown.seen }),
     ...(refusal && { refusal }),
   };
+  return attachedReader?.addTo(whole) ?? whole;
 }
+
+const nameAlone = ({ name }: AttachedFile): AttachedText => ({ name });
 
 function skippedOf({ skipped }: ShownPages, { pictures, embeddedFiles }: Skipped): { skipped?: Skipped } {
   if (!skipped && !pictures && !embeddedFiles) return {};

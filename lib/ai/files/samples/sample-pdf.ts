@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 
 /** PDFs written by hand, for tests: small, and wrong in just the way a test wants. */
 
-type PdfObject = string | { dictionary: string; data: Uint8Array };
+export type PdfObject = string | { dictionary: string; data: Uint8Array };
 
 /** A valid document with one page for each text; line breaks become lines. */
 export function textPdf(texts: string[]): Uint8Array {
