@@ -46,6 +46,8 @@ const PUBLIC_PAGES = [
 /** Actions without a wrapper: nothing but the end of the caller's own session. */
 const BARE_ACTIONS = ["app/panel/actions.ts signOut"];
 
+/** Those that are read here. */
+const ACTIONS_FILE = /^app\/(?:panel|staff)\/(?:.*\/)?actions\.ts$/;
 const GUARDED_PAGE = /await (?:Promise\.all\(\[[^\]]*)?\brequire(Panel|Staff)\(\s*"([^"]+)"/;
 const PERSON_PAGE = /await requirePerson\(\)/;
 const EXPORT = /^export (?!type |interface )(.*)$/gm;
@@ -106,15 +108,16 @@ function isFresh({ audience, action }: Omit<Exposed, "file">, source: string): b
   return audience !== "public" && ruleOf(action as PanelActionId | StaffActionId).needsFreshSignIn === true;
 }
 
-/** `"use server"` makes functions callable from any browser: it stands in `actions.ts` files alone, as the first line. */
+/** `"use server"` makes functions callable from any browser: it stands in those `actions.ts` files alone, as the first line. */
 function refuseScatteredActions(): void {
   const all = ["app", "components", "lib"]
     .flatMap((folder) => filesBelow(folder))
     .filter((file) => /\.tsx?$/.test(file));
   for (const file of all) {
     const places = [...read(file).matchAll(/^\s*["']use server["']/gm)];
-    const isRight = file.endsWith("/actions.ts") && places.length === 1 && places[0]?.index === 0;
-    if (places.length > 0 && !isRight) throw new Error(`${file}: server actions belong into an actions.ts file.`);
+    const isRight = ACTIONS_FILE.test(file) && places.length === 1 && places[0]?.index === 0;
+    if (places.length > 0 && !isRight)
+      throw new Error(`${file}: server actions belong into an actions.ts file of app/panel or app/staff.`);
   }
 }
 
