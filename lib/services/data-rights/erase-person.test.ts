@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findInDatabase } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { ownerActor, switchOnSecondFactor } from "@/e2e/support/test-people";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { SIGN_UP_CREDITS } from "@/lib/domain/plans";
@@ -83,7 +84,9 @@ describe("a person without an account", () => {
   it("opens one of their own, once, with what a sign-up gives, and a next one without its credits", async () => {
     const { userId, actor, remove } = await removedPerson();
     await remove();
-    const tries = await Promise.allSettled([1, 2, 3].map(() => openAnotherAccount(actor, userId, " Own GmbH ")));
+    const open = () => openAnotherAccount(actor, userId, " Own GmbH ");
+    const held = { statement: "SELECT FROM users WHERE id = $1 FOR UPDATE", id: userId };
+    const tries = await whileHeld(held, open, open, open);
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const [own, ...others] = await listMemberships(userId);
     expect([own?.role, own?.account.companyName, own?.account.verificationStatus, others]).toEqual([

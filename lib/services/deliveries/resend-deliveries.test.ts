@@ -53,6 +53,15 @@ async function queuedRounds(id: string): Promise<number[]> {
 }
 
 describe("resendDelivery", () => {
+  it("finds nothing of a delivery that is just being removed, and says in no audit log that it was sent", async () => {
+    const { id } = await seed(null, "https://client.example/hook");
+    const [sent] = await whileHeld({ statement: "DELETE FROM webhook_deliveries WHERE id = $1", id }, () =>
+      resendForPerson(ACTOR, owner, id),
+    );
+    expect(sent).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
+    expect(await audited(id)).toEqual([]);
+  });
+
   it("makes a new round of five attempts with the same bytes and UUID after five failed ones", async () => {
     const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
     const registrationId = await register(receiver.url);

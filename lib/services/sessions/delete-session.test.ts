@@ -6,6 +6,7 @@ import { readBooks } from "@/e2e/support/books";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { openStoredFile } from "@/lib/services/files/open-file";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
@@ -173,6 +174,38 @@ describe("deleteSession", () => {
     remove.mockRestore();
     expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
     expect(await isStored(file)).toBe(false);
+  });
+
+  it("is one deletion when two people press at once: the second finds nothing", async () => {
+    const { sessionId } = await makeFull();
+    const both = await whileHeld(
+      { statement: "SELECT FROM sessions WHERE id = $1 FOR UPDATE", id: sessionId },
+      () => deleteSession(OWNER, account, sessionId),
+      () => deleteSession(OWNER, account, sessionId),
+    );
+    expect(both).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { code: "NOT_FOUND" } }]);
+    const lines = await db().query("SELECT FROM audit_log WHERE action = 'session.delete' AND subject = $1", [
+      sessionId,
+    ]);
+    expect(lines.rowCount).toBe(1);
+  });
+
+  it("takes nothing of a session to which a call just adds work", async () => {
+    const { sessionId, file } = await makeFull();
+    const adding = { statement: "UPDATE sessions SET open_turns = open_turns + 1 WHERE id = $1", id: sessionId };
+    const [deleted] = await whileHeld(adding, () => deleteSession(OWNER, account, sessionId));
+    expect(deleted).toMatchObject({ status: "rejected", reason: { code: "NOT_READY" } });
+    await expect(openStoredFile(file.storageKey)).resolves.toMatchObject({ name: "a.txt" });
+    expect((await getSessionDetail(account, sessionId)).id).toBe(sessionId);
+  });
+
+  it("removes of many sessions none to which a call just adds work", async () => {
+    const { sessionId } = await makeFull();
+    const adding = { statement: "UPDATE sessions SET open_turns = open_turns + 1 WHERE id = $1", id: sessionId };
+    const [removed] = await whileHeld(adding, () => inTransaction((tx) => removeSessions(tx, [sessionId])));
+    expect(removed).toEqual({ status: "fulfilled", value: {} });
+    const { rows } = await db().query("SELECT count(*) AS turns FROM turns WHERE session_id = $1", [sessionId]);
+    expect(rows).toEqual([{ turns: 1 }]);
   });
 
   it("removes of many sessions none in which a turn is open: its work goes on, and is charged", async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import type { Template } from "@/lib/contracts/template-records";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -122,6 +123,22 @@ describe("restoreTemplateVersion", () => {
   it("of the current version changes nothing", async () => {
     expect(await restoreTemplateVersion(account, template.id, 1, OPERATOR)).toMatchObject({ version: 1 });
     expect(await versions()).toHaveLength(1);
+  });
+
+  it("is one version and one line of the audit log, also when two people do it at once", async () => {
+    await updateTemplate(account, template.id, { promptTemplate: "Two" });
+    const restore = () => restoreTemplateVersion(account, template.id, 1, OPERATOR);
+    const both = await whileHeld(
+      { statement: "SELECT FROM templates WHERE id = $1 FOR UPDATE", id: template.id },
+      restore,
+      restore,
+    );
+    expect(both).toMatchObject([{ value: { version: 3 } }, { value: { version: 3 } }]);
+    const { rows } = await db().query(
+      "SELECT before, after FROM audit_log WHERE action = 'template.restore' AND subject = $1",
+      [template.id],
+    );
+    expect(rows).toEqual([{ before: { version: 2 }, after: { version: 3, restoredVersion: 1 } }]);
   });
 
   it("answers the same for a missing version, a missing template and another project's", async () => {
