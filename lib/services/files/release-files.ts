@@ -19,6 +19,8 @@ export async function releaseSessionFiles(tx: Transaction, sessionIds: readonly 
      SELECT storage_key, store, CASE WHEN may_come_again THEN '' ELSE project_id END,
        CASE WHEN may_come_again THEN ${REMOVED_AGAIN_AT} ELSE to_timestamp(${RELEASED_AT_SECONDS}) END
      FROM released
+     -- Of a file whose bytes were to go before, the row is there, and the sweep has it already.
+     ON CONFLICT (storage_key) DO NOTHING
      RETURNING storage_key AS "storageKey", store`,
     [sessionIds],
   );

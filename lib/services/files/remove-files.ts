@@ -1,6 +1,7 @@
 import { db } from "@/lib/db/pool";
-import type { UploadPlace } from "@/lib/services/files/discard-upload";
+import { RELEASED_AT_SECONDS, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { MAY_COME_AGAIN, REMOVED_AGAIN_AT } from "@/lib/services/files/late-bytes";
+import { removeReleased } from "@/lib/services/files/release-files";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 
 const BATCH_SIZE = 100;
@@ -22,56 +23,64 @@ interface StoredPlace extends UploadPlace {
  * @returns how many were removed
  * @throws AppError SERVICE_UNAVAILABLE when one cannot be removed, after all others
  */
-export function removeFiles(filter: FileFilter, most = Number.POSITIVE_INFINITY): Promise<number> {
-  return removeInBatches(filter, most, {
-    before: `${HELD} UPDATE stored_files f SET deleted_at = coalesce(f.deleted_at, now()) FROM held WHERE f.id = held.id`,
-    after: `${HELD}, removed AS (
-              DELETE FROM stored_files f USING held WHERE f.id = held.id RETURNING storage_key, store, created_at),
-            again AS (
-              INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
-              SELECT storage_key, store, '', ${REMOVED_AGAIN_AT} FROM removed WHERE ${MAY_COME_AGAIN})
-            SELECT FROM removed`,
-  });
-}
-
-/**
- * Removes the bytes of stored files and what was read of them; their rows stay, so that a session still says what came
- * with it. A failure or a crash leaves files that the same filter finds again.
- * @param most stops after about as many
- * @returns how many lost their bytes
- * @throws AppError SERVICE_UNAVAILABLE when one cannot be removed, after all others
- */
-export function removeFileBytes({ where, values }: FileFilter, most: number): Promise<number> {
-  return removeInBatches({ where: `f.deleted_at IS NULL AND ${where}`, values }, most, {
-    after: `${HELD} UPDATE stored_files f SET deleted_at = now(), extraction = NULL, transcript = NULL, transcript_draft = NULL
-            FROM held WHERE f.id = held.id`,
-  });
-}
-
-/** Files by their ids, `$1`, in one order: two that remove the same ones never wait for each other. */
-const HELD = `
-  WITH held AS MATERIALIZED (SELECT id FROM stored_files WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)`;
-
-/** Statements about files by their ids, before their bytes go and after. */
-interface Removal {
-  before?: string;
-  after: string;
-}
-
-/** Ends when the filter finds none, and not before: of those that were found, others may remove some meanwhile. */
-async function removeInBatches(filter: FileFilter, most: number, { before, after }: Removal): Promise<number> {
+export async function removeFiles(filter: FileFilter, most = Number.POSITIVE_INFINITY): Promise<number> {
   const removal = new BytesRemoval();
+  // Not before the filter finds none: of those that were found, others may remove some meanwhile.
   for (let removed = 0; ; ) {
     const found = removed < most ? await findFiles(filter, removal) : [];
     if (found.length === 0) {
       removal.throwFailure();
       return removed;
     }
-    if (before) await db().query(before, [idsOf(found)]);
+    await db().query(MARK, [idsOf(found)]);
     const gone = await removal.remove(found);
-    removed += (await db().query(after, [idsOf(gone)])).rowCount ?? 0;
+    removed += (await db().query(REMOVE, [idsOf(gone)])).rowCount ?? 0;
   }
 }
+
+/**
+ * Removes the bytes of stored files and what was read of them; their rows stay, so that a session still says what came
+ * with it. First their addresses lead nowhere, so that nobody who opens one finds it lost, and its bytes are an abandoned
+ * upload's: what a failure or a crash leaves of them, the next sweep of uploads removes. Of files that no client can send
+ * bytes to any more (lib/services/files/late-bytes.ts).
+ * @param most stops after about as many
+ * @returns how many lost their bytes, or will with the next sweep of uploads
+ */
+export async function removeFileBytes({ where, values }: FileFilter, most: number): Promise<number> {
+  const removal = new BytesRemoval();
+  const filter = { where: `f.deleted_at IS NULL AND ${where}`, values };
+  for (let removed = 0; ; ) {
+    const found = removed < most ? await findFiles(filter, removal) : [];
+    if (found.length === 0) return removed;
+    const { rows: released } = await db().query<UploadPlace>(RELEASE_BYTES, [idsOf(found)]);
+    await removeReleased(released, removal).catch(() => {});
+    removed += released.length;
+  }
+}
+
+/** Files by their ids, `$1`, in one order: two that remove the same ones never wait for each other. */
+const HELD = `
+  WITH held AS MATERIALIZED (SELECT id FROM stored_files WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)`;
+
+const MARK = `${HELD}
+  UPDATE stored_files f SET deleted_at = coalesce(f.deleted_at, now()) FROM held WHERE f.id = held.id`;
+
+const REMOVE = `${HELD},
+  removed AS (DELETE FROM stored_files f USING held WHERE f.id = held.id RETURNING storage_key, store, created_at),
+  again AS (
+    INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
+    SELECT storage_key, store, '', ${REMOVED_AGAIN_AT} FROM removed WHERE ${MAY_COME_AGAIN})
+  SELECT FROM removed`;
+
+/** Of two that find the same files, the second finds them marked. */
+const RELEASE_BYTES = `${HELD},
+  marked AS (
+    UPDATE stored_files f SET deleted_at = now(), extraction = NULL, transcript = NULL, transcript_draft = NULL
+    FROM held WHERE f.id = held.id AND f.deleted_at IS NULL
+    RETURNING storage_key, store, project_id)
+  INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
+  SELECT storage_key, store, project_id, to_timestamp(${RELEASED_AT_SECONDS}) FROM marked
+  RETURNING storage_key AS "storageKey", store`;
 
 async function findFiles({ where, values }: FileFilter, except: BytesRemoval): Promise<StoredPlace[]> {
   const next = values.length + 1;

@@ -6,9 +6,11 @@ import { findInFiles } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { completedEnd } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { checkBooks } from "@/lib/services/credits/check-books";
+import { openProjectFile } from "@/lib/services/files/open-file";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { sweepUploads } from "@/lib/services/files/sweep-uploads";
@@ -191,6 +193,80 @@ describe("what is kept for a time", () => {
     expect(await sweepRetention()).toEqual(NOTHING);
   });
 
+  it("lets nobody open a file before its bytes go: none is ever found lost", async () => {
+    const account = await createTestAccount();
+    await oldSession(account, 8);
+    await retain(account, { files: 7 });
+    const { rows } = await db().query<{ id: string }>("SELECT id FROM stored_files WHERE project_id = $1", [
+      account.projectId,
+    ]);
+    const opened: unknown[] = [];
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockImplementation(async () => {
+      opened.push(await openProjectFile(account.projectId, rows[0]?.id ?? "").catch((error: unknown) => error));
+    });
+    expect(await sweepRetention()).toEqual({ ...NOTHING, files: 1 });
+    remove.mockRestore();
+    expect(opened).toMatchObject([{ code: "NOT_FOUND" }]);
+  });
+
+  it("has the bytes of a file removed later where a store fails, also when its session goes before", async () => {
+    const account = await createTestAccount();
+    const sessions = [await oldSession(account, 8), await oldSession(account, 8)];
+    const names = await Promise.all(sessions.map(async (id) => (await getProcess(account.principal, id)).fileName));
+    const stored = async () =>
+      (await Promise.all(names.map((name) => findInFiles(dataDir, name.replace(".txt", ""))))).flat().length;
+    await retain(account, { files: 7 });
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValue(new Error("The disk is away."));
+    expect(await sweepRetention()).toEqual({ ...NOTHING, files: 2 });
+    expect(await left(account)).toMatchObject({ files: 0 });
+    await db().query("UPDATE sessions SET last_activity_at = now() WHERE id = $1", [sessions[0]]);
+    await retain(account, { sessions: 7 });
+    expect(await sweepRetention()).toEqual({ ...NOTHING, sessions: 1 });
+    remove.mockRestore();
+    expect(await stored()).toBe(2);
+    await sweepUploads();
+    expect(await stored()).toBe(0);
+  });
+
+  it("removes the bytes of a file once when two sweeps come to it at once", async () => {
+    const account = await createTestAccount();
+    const sessionId = await oldSession(account, 8);
+    await retain(account, { files: 7 });
+    const held = { statement: "SELECT FROM stored_files WHERE session_id = $1 FOR UPDATE", id: sessionId };
+    const sweeps = await whileHeld(held, sweepRetention, sweepRetention);
+    expect(sweeps.map((sweep) => sweep.status === "fulfilled" && sweep.value)).toEqual(
+      expect.arrayContaining([{ ...NOTHING, files: 1 }, NOTHING]),
+    );
+  });
+
+  it("removes files also when what was to be removed of them is not noted", async () => {
+    const account = await createTestAccount();
+    await oldSession(account, 8);
+    await retain(account, { files: 7 });
+    const forget = vi.spyOn(BytesRemoval.prototype, "remove").mockRejectedValueOnce(new Error("The database is away."));
+    expect(await sweepRetention()).toEqual({ ...NOTHING, files: 1 });
+    forget.mockRestore();
+    expect((await sweepUploads()).removed).toBe(1);
+  });
+
+  it("removes more files and calls than one batch holds, and about as many as it was told to", async () => {
+    const { accountId, projectId } = await createTestAccount();
+    const many = (table: string, columns: string, values: string, count: number) =>
+      db().query(
+        `INSERT INTO ${table} (id, account_id, project_id, created_at, ${columns})
+         SELECT '${table}_' || n, $1, $2, now() - interval '9 days', ${values} FROM generate_series(1, ${count}) n`,
+        [accountId, projectId],
+      );
+    const file = "purpose, store, url, name, content_type, size, sha256, storage_key, expires_at";
+    const fileOf = (key: string, expiresAt: string) =>
+      `'input', 'disk', '', '', '', 1, '', lpad('${key}' || n, 40, '0'), ${expiresAt}`;
+    await many("stored_files", file, fileOf("a", "CASE WHEN n > 150 THEN now() END"), 300);
+    await many("call_logs", "request_id, endpoint, path, status, duration_ms", "'req', 'GET /x', '/x', 200, 1", 2_000);
+    await retain({ projectId } as TestAccount, { files: 7, logs: 7 });
+    expect(await sweepRetention(60)).toEqual({ ...NOTHING, expiredFiles: 100, files: 100, calls: 1_000 });
+    expect(await sweepRetention()).toEqual({ ...NOTHING, expiredFiles: 50, files: 50, calls: 1_000 });
+  });
+
   it("removes what was read and heard of a file with its bytes", async () => {
     const account = await createTestAccount();
     const sessionId = await oldSession(account, 8);
@@ -236,7 +312,7 @@ describe("what is kept for a time", () => {
     const waiting = await oldSession(account, 91);
     await oldSession(account, 89);
     await db().query("UPDATE webhook_deliveries SET status = 'pending' WHERE session_id = $1", [waiting]);
-    await retain(account, { logs: 90 });
+    await retain(account, { files: 200, logs: 90 });
     expect(await sweepRetention()).toEqual({ ...NOTHING, calls: 2, deliveries: 1 });
     expect(await left(account)).toEqual({ sessions: 3, turns: 3, files: 3, deliveries: 2, calls: 1 });
   });
@@ -254,10 +330,11 @@ describe("what is kept for a time", () => {
   it("goes on with the rest when a store fails, and tries again the next time", async () => {
     const account = await createTestAccount();
     await oldSession(account, 31);
-    await retain(account, { files: 30, logs: 30 });
+    await db().query("UPDATE stored_files SET expires_at = now() WHERE project_id = $1", [account.projectId]);
+    await retain(account, { logs: 30 });
     const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValue(new Error("The disk is away."));
     expect(await sweepRetention()).toEqual({ ...NOTHING, calls: 1, deliveries: 1, failures: 1 });
     remove.mockRestore();
-    expect(await sweepRetention()).toEqual({ ...NOTHING, files: 1 });
+    expect(await sweepRetention()).toEqual({ ...NOTHING, expiredFiles: 1 });
   });
 });
