@@ -133,6 +133,8 @@ async function makeTemplate({ apiKey }: TestAccount, text: string): Promise<stri
     description: text,
     tags: [text.slice(0, 40)],
   });
+  const tried = { name: text.slice(0, 200), values: { name: text, [text.slice(0, 200)]: text }, message: text };
+  await prisma().templateExample.create({ data: { id: newId("templateExample"), templateId: body.id, ...tried } });
   return body.id;
 }
 

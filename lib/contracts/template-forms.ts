@@ -17,7 +17,7 @@ import { MAX_TEMPLATE_FILE_BYTES, MAX_TEMPLATE_TAGS } from "@/lib/domain/templat
 
 const MAX_FILE_NAME_CHARACTERS = 255;
 
-const templateId = z.string().refine((text) => isId("template", text), "is not the id of a template");
+export const templateId = z.string().refine((text) => isId("template", text), "is not the id of a template");
 
 const plainMap = <S extends z.ZodType<Record<string, string>>>(field: S) =>
   field.refine((values) => isPlain(values), "must be plain text");
@@ -46,13 +46,18 @@ export const uploadTemplateInput = z.strictObject({
   attempt: attemptField,
 });
 
-/** A turn with what stands in the editor, saved or not. */
+/** What stands in the editor, saved or not. */
+export const triedTemplate = { promptTemplate: plainText(promptTemplateField), variables: plainMap(variablesField) };
+/** Of variables, as a call would pass them. */
+export const passedValues = plainMap(templateVarsField);
+/** What a call would send beside the template; an empty one is none. */
+export const messageText = plainText(z.string().max(MAX_MESSAGE_CHARACTERS));
+
+/** A turn with that. */
 export const testTemplateInput = z.strictObject({
-  promptTemplate: plainText(promptTemplateField),
-  variables: plainMap(variablesField),
-  values: plainMap(templateVarsField),
-  /** What a call would send beside the template; an empty one is none. */
-  message: plainText(z.string().max(MAX_MESSAGE_CHARACTERS)),
+  ...triedTemplate,
+  values: passedValues,
+  message: messageText,
   attempt: attemptField,
 });
 

@@ -22,6 +22,7 @@ export const ID_PREFIXES = {
   request: "req",
   session: "ses",
   template: "tpl",
+  templateExample: "tex",
   turn: "trn",
   user: "usr",
   userSession: "uss",

@@ -36,6 +36,8 @@ describe("the action table", () => {
       "templates.create",
       "templates.update",
       "templates.test",
+      "templates.keep-example",
+      "templates.delete-example",
       "knowledge.create",
       "knowledge.update",
       "playground.use",

@@ -81,6 +81,8 @@ export const PANEL_ACTIONS = {
   "templates.update": { label: "Change a template", roles: EVERYBODY },
   "templates.delete": { label: "Delete a template", roles: ADMINS },
   "templates.test": { label: "Test a template", roles: EVERYBODY },
+  "templates.keep-example": { label: "Keep or change an example of a template", roles: EVERYBODY },
+  "templates.delete-example": { label: "Delete an example of a template", roles: EVERYBODY },
 
   "knowledge.view": { label: "See the knowledge base", roles: EVERYBODY },
   "knowledge.create": { label: "Add a knowledge file", roles: EVERYBODY },

@@ -13,6 +13,8 @@ export const MAX_TEMPLATE_VARIABLES = 1_000;
 export const MAX_VARIABLE_NAME_CHARACTERS = 200;
 /** Of a project. */
 export const MAX_TEMPLATES = 2_000;
+/** Of a template. */
+export const MAX_TEMPLATE_EXAMPLES = 20;
 /** Of a template's versions together, variables as they are stored; beyond it the oldest go. Longest ones of 1 MB leave ten. */
 export const MAX_TEMPLATE_VERSIONS_BYTES = 10 * 1024 * 1024;
 /** Names and values of a template together: a page of 100 templates has to fit in memory many times over. */

@@ -15,6 +15,8 @@ export interface AccountExportTable {
 
 const BY_ACCOUNT = "t.account_id = $1";
 const IN_PROJECTS = "t.project_id IN (SELECT id FROM projects WHERE account_id = $1)";
+const OF_TEMPLATES =
+  "t.template_id IN (SELECT e.id FROM templates e JOIN projects p ON p.id = e.project_id WHERE p.account_id = $1)";
 const IN_SESSIONS = `t.session_id IN (SELECT s.id FROM sessions s JOIN projects p ON p.id = s.project_id WHERE p.account_id = $1)`;
 const MEMBERS = "t.id IN (SELECT m.user_id FROM members m WHERE m.account_id = $1)";
 
@@ -43,11 +45,8 @@ export const ACCOUNT_EXPORT: readonly AccountExportTable[] = [
     without: ["secret_encrypted", "previous_secret_encrypted"],
   },
   { table: "templates", where: IN_PROJECTS, without: [] },
-  {
-    table: "template_versions",
-    where: `t.template_id IN (SELECT e.id FROM templates e JOIN projects p ON p.id = e.project_id WHERE p.account_id = $1)`,
-    without: [],
-  },
+  { table: "template_versions", where: OF_TEMPLATES, without: [] },
+  { table: "template_examples", where: OF_TEMPLATES, without: [] },
   { table: "knowledge_files", where: IN_PROJECTS, without: [] },
   {
     table: "knowledge_file_versions",

@@ -60,7 +60,9 @@ async function busyAccount() {
     model: null,
     allowances: NO_ALLOWANCES,
   } as const;
-  await createTemplate(principal, { name: canary, promptTemplate: canary });
+  const template = await createTemplate(principal, { name: canary, promptTemplate: canary });
+  const tried = { name: canary, values: { name: canary }, message: canary };
+  await prisma().templateExample.create({ data: { id: newId("templateExample"), templateId: template.id, ...tried } });
   await createKnowledgeFile(principal, { path: `${canary}.md`, content: `# ${canary}` });
   const upload = (text: string) =>
     storeUpload(principal, {

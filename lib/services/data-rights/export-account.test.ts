@@ -59,6 +59,8 @@ async function fullAccount(word: string, secret: string): Promise<TestAccount> {
   await prisma().templateVersion.createMany({
     data: [{ templateId: template.id, version: 99, promptTemplate: word, variables: {} }],
   });
+  const tried = { name: word, values: { name: word }, message: word };
+  await prisma().templateExample.create({ data: { id: newId("templateExample"), templateId: template.id, ...tried } });
   const knowledge = await createKnowledgeFile(principal, { path: `${word}.md`, content: `# ${word}` });
   await db().query("INSERT INTO knowledge_file_versions (file_id, version, content, sha256) VALUES ($1, 99, $2, $2)", [
     knowledge.id,

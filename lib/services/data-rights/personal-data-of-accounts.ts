@@ -49,6 +49,12 @@ export const DATA_OF_ACCOUNTS: readonly PersonalTable[] = [
     ofAccount: "with its parent",
   },
   {
+    table: "template_examples",
+    personal: ["name", "values", "message"],
+    plain: ["id", "template_id", "created_by_id"],
+    ofAccount: "with its parent",
+  },
+  {
     table: "knowledge_files",
     personal: ["path", "content"],
     plain: ["id", "project_id", "sha256"],

@@ -44,7 +44,12 @@ interface TemplateVersion {
   variables: Record<string, string>;
 }
 
-async function findTemplate(principal: Principal, templateId: string, version: number | undefined) {
+/**
+ * What a template says.
+ * @param version undefined: the newest
+ * @throws AppError NOT_FOUND, also when it is another project's
+ */
+export async function findTemplate(principal: Pick<Principal, "projectId">, templateId: string, version?: number) {
   const { rows } = await db().query<TemplateVersion | { version: null }>({
     name: "template-for-call",
     text: `SELECT v.version, v.prompt_template AS "promptTemplate", v.variables
