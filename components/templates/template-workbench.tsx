@@ -9,8 +9,10 @@ import {
   NEW_TEMPLATE,
   templateParts,
 } from "@/components/templates/template-draft";
+import type { TemplateExamples } from "@/components/templates/template-examples";
 import type { TemplateRules } from "@/components/templates/template-rules";
 import { TemplateTrial } from "@/components/templates/template-trial";
+import { TemplateTrials } from "@/components/templates/template-trials";
 import { VariableFields } from "@/components/templates/variable-fields";
 import { CodeEditor } from "@/components/ui/code-editor";
 import { TextAreaInput, TextInput } from "@/components/ui/fields";
@@ -39,12 +41,14 @@ export interface TemplateWorkbenchProps {
   canSave: boolean;
   /** Why nothing can be tried; null: it can. */
   testRefusal: string | null;
+  /** Undefined: of a template that is not there yet. */
+  examples?: TemplateExamples;
   rules: TemplateRules;
 }
 
 /** Writes a template: its text with marked placeholders, their defaults, and beside it what a call would say and get. */
 export function TemplateWorkbench(props: TemplateWorkbenchProps) {
-  const { path, maxCharacters, canSave, test, testRefusal, rules } = props;
+  const { template, path, maxCharacters, canSave, test, testRefusal, examples, rules } = props;
   const goOn = useGoOn();
   const editor = useTemplateEditor(props, (made) => goOn(`${path}/${made.id}`));
   const { edited, change, fieldErrors } = editor;
@@ -59,7 +63,7 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
         what="template"
       >
         <TextInput
-          autoFocus={props.template === null}
+          autoFocus={template === null}
           defaultValue={edited.name}
           isRequired
           label="Name"
@@ -79,11 +83,30 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
         <DescriptionFields editor={editor} />
         {canSave ? (
           <SaveBar error={editor.formError}>
-            <VersionedSave createLabel="Create template" editor={editor} isNew={props.template === null} />
+            <VersionedSave createLabel="Create template" editor={editor} isNew={template === null} />
           </SaveBar>
         ) : null}
       </VersionedForm>
-      <TemplateTrial edited={edited} placeholders={placeholders} refusal={testRefusal} rules={rules} test={test} />
+      <TemplateTrial
+        edited={edited}
+        examples={examples}
+        placeholders={placeholders}
+        refusal={testRefusal}
+        rules={rules}
+        test={test}
+      />
+      {template && examples && examples.list.length > 0 ? (
+        <div className="min-w-0 lg:col-span-2">
+          <TemplateTrials
+            edited={edited}
+            examples={examples}
+            refusal={testRefusal}
+            rules={rules}
+            test={test}
+            version={template.version}
+          />
+        </div>
+      ) : null}
     </div>
   );
 }

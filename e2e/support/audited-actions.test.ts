@@ -13,6 +13,8 @@ const WITHOUT_LINE: Record<string, string> = {
   "templates/createTemplateAction": "its version keeps who made it",
   "templates/saveTemplateAction": "its version keeps who made it",
   "templates/uploadTemplateAction": "its version keeps who made it",
+  "examples/keepExampleAction": "it keeps who made it",
+  "examples/quoteExamplesAction": "changes nothing",
   "templates/testTemplateAction": "work like a call's: in the sessions, the log of calls and the ledger",
   "knowledge/createKnowledgeAction": "its version keeps who made it",
   "knowledge/saveKnowledgeAction": "its version keeps who made it",

@@ -1,16 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { TemplateEditor } from "@/app/panel/(owner)/templates/[id]/template-editor";
 import { TemplateUse } from "@/app/panel/(owner)/templates/[id]/template-use";
 import { TemplateVersions } from "@/app/panel/(owner)/templates/[id]/template-versions";
-import {
-  createTemplateAction,
-  deleteTemplateAction,
-  saveTemplateAction,
-  testTemplateAction,
-} from "@/app/panel/(owner)/templates/actions";
-import { TemplateStudio } from "@/app/panel/(owner)/templates/template-studio";
-import { testRefusalOf } from "@/app/panel/(owner)/templates/test-refusal";
+import { deleteTemplateAction } from "@/app/panel/(owner)/templates/actions";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { DeleteButton } from "@/components/ui/delete-button";
 import { IdText } from "@/components/ui/id-text";
@@ -61,18 +55,7 @@ export default orSayAway(async function TemplatePage({ params, searchParams }: P
           { id: "use", name: "Use", count: template.usageCount },
         ]}
       />
-      {tab === "editor" ? (
-        <TemplateStudio
-          canSave={context.can("templates.update")}
-          create={createTemplateAction}
-          key={id}
-          path={PATH}
-          save={saveTemplateAction}
-          template={template}
-          test={testTemplateAction}
-          testRefusal={testRefusalOf(context)}
-        />
-      ) : null}
+      {tab === "editor" ? <TemplateEditor context={context} key={id} path={PATH} template={template} /> : null}
       {tab === "versions" ? <TemplateVersions context={context} query={query} template={template} /> : null}
       {tab === "use" ? <TemplateUse principal={context.principal} templateId={id} /> : null}
     </>
