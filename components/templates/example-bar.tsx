@@ -28,7 +28,7 @@ export function ExampleBar({ examples, fields }: ExampleBarProps) {
   const found = list.find(({ id }) => id === fields.chosen?.id);
   const choices = [{ id: NONE, name: "None" }, ...list.map(({ id, name }) => ({ id, name }))];
   return (
-    <div className="mb-5 grid gap-3">
+    <div className="mb-5 grid grid-cols-1 gap-3">
       {list.length > 0 ? (
         <SelectInput
           choices={choices}

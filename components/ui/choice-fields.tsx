@@ -25,14 +25,14 @@ export function SelectInput({ label, description, choices, placeholder, onChange
   return (
     <Select
       {...field}
-      className="grid gap-1.5"
+      className="grid grid-cols-1 gap-1.5"
       fullWidth
       onChange={onChange && ((key) => onChange(String(key)))}
       placeholder={placeholder ?? "Choose"}
     >
       <Label>{label}</Label>
       <Select.Trigger>
-        <Select.Value />
+        <Select.Value className="min-w-0 truncate" />
         <Select.Indicator />
       </Select.Trigger>
       <Hints description={description} />
@@ -41,7 +41,8 @@ export function SelectInput({ label, description, choices, placeholder, onChange
         <ListBox>
           {choices.map(({ id, name, isDisabled }) => (
             <ListBox.Item id={id} isDisabled={isDisabled} key={id} textValue={name}>
-              {name}
+              {/* What people call their things: of any length, and in its own direction. */}
+              <bdi className="min-w-0 [overflow-wrap:anywhere]">{name}</bdi>
               <ListBox.ItemIndicator />
             </ListBox.Item>
           ))}

@@ -47,6 +47,7 @@ const OWNERS_PAGES = [
   "/panel/playground",
   "/panel/sessions/[id]",
   "/panel/settings/company",
+  "/panel/templates/[id]",
 ];
 
 test("no page scrolls sideways on a phone whose reader has set text twice as large", async ({ page, context }) => {

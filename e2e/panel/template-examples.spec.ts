@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { test } from "@/e2e/support/browser-test";
+import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
 import { expectToast, loseAnswers } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { all, choose, chosen, keepFor, message, value } from "@/e2e/support/panel-examples";
@@ -124,6 +124,20 @@ test.describe("Examples of a template", () => {
     expect(await kept(id)).toHaveLength(1);
     // The browser itself reports what it could not send.
     faults.errors = faults.errors.filter((error) => !error.includes("ERR_FAILED"));
+  });
+
+  test("have names of any length, chosen or to be chosen from", async ({ page }) => {
+    const { id } = await own.make();
+    const long = `Donaudampfschifffahrtsgesellschaft${"x".repeat(160)}`;
+    await keep(id, long);
+    await open(page, id);
+    await chosen(page).click();
+    const option = page.getByRole("option", { name: long, exact: true });
+    const [inside, around] = await Promise.all([option.locator("bdi").boundingBox(), option.boundingBox()]);
+    expect(inside?.width).toBeLessThan(around?.width ?? 0);
+    await option.click();
+    await expect(value(page, "what")).toHaveValue(long);
+    await expectNoSidewaysScroll(page);
   });
 
   test("show values that the text has no place for, and keep them", async ({ page }) => {
