@@ -1,6 +1,6 @@
 import { DETECTION_BYTES, detectKind } from "@/lib/ai/files/detect-kind";
+import type { AttachedFile } from "@/lib/ai/files/mail/attached-file";
 import { markAttached } from "@/lib/ai/files/mail/mark-attached";
-import type { AttachedFile } from "@/lib/ai/files/mail/read-mail";
 import { isLittleText, markSections, SEPARATOR } from "@/lib/ai/files/office/office-marks";
 import { readOffice } from "@/lib/ai/files/office/read-office";
 import { readPdf } from "@/lib/ai/files/pages/read-pdf";

@@ -1,4 +1,4 @@
-import type { AttachedText } from "@/lib/ai/files/mail/read-mail";
+import type { AttachedText } from "@/lib/ai/files/mail/attached-file";
 
 /** What follows the text of a mail or of a PDF: the texts of the files that came along, and the names of those without. */
 export function markAttached(attached: readonly AttachedText[]): string {

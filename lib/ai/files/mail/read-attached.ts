@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Extraction } from "@/lib/ai/files/file-kinds";
+import type { AttachedFile, AttachedText, ReadAttached } from "@/lib/ai/files/mail/attached-file";
 import { readAttachedText } from "@/lib/ai/files/mail/attached-text";
-import type { AttachedFile, AttachedText, ReadAttached } from "@/lib/ai/files/mail/read-mail";
 import {
   budgetOf,
   type FileToUnderstand,

@@ -1,3 +1,4 @@
+import type { AttachedFile, ReadAttached } from "@/lib/ai/files/mail/attached-file";
 import { countUnread, markAttached } from "@/lib/ai/files/mail/mark-attached";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/reader/run-reader";
 import { isOfDos } from "@/lib/ai/files/text/decode-bytes";
@@ -10,27 +11,6 @@ export interface MailText {
   /** What came along with it and is not read. */
   skipped: { pictures?: number; embeddedFiles?: number };
 }
-
-/** A file that came along with a mail, or in a PDF. */
-export interface AttachedFile {
-  name: string;
-  /** As the sender stated it; "" where they did not. */
-  contentType: string;
-  /** Absent where only its name is there. */
-  bytes?: Uint8Array;
-}
-
-/** What was read of it: its text, or why there is none, in words for the model. */
-export interface AttachedText {
-  name: string;
-  text?: string;
-  /** It follows as a document of its own. */
-  isBelow?: boolean;
-  reason?: string;
-}
-
-/** Reads the files that came along, and gives each in its place. */
-export type ReadAttached = (files: AttachedFile[]) => Promise<AttachedText[]>;
 
 interface FoundMails {
   /** Each is followed by those in it. */

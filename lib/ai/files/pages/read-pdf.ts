@@ -1,4 +1,4 @@
-import type { AttachedFile } from "@/lib/ai/files/mail/read-mail";
+import type { AttachedFile } from "@/lib/ai/files/mail/attached-file";
 import { isRanged, type RangedFile } from "@/lib/ai/files/reader/read-source";
 import { READER_MEMORY_BYTES, type ReaderLimits, runReader } from "@/lib/ai/files/reader/run-reader";
 import { TurnError } from "@/lib/domain/turn-errors";

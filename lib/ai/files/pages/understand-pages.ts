@@ -1,7 +1,7 @@
 import type { LeftOut, PagedKind, Skipped } from "@/lib/ai/files/file-kinds";
+import type { AttachedFile, AttachedText } from "@/lib/ai/files/mail/attached-file";
 import { countUnread, markAttached } from "@/lib/ai/files/mail/mark-attached";
 import type { AttachedReader } from "@/lib/ai/files/mail/read-attached";
-import type { AttachedFile, AttachedText } from "@/lib/ai/files/mail/read-mail";
 import { pictureParts } from "@/lib/ai/files/pages/picture-parts";
 import type { PdfText } from "@/lib/ai/files/pages/read-pdf";
 import { type ShownPages, showPages } from "@/lib/ai/files/pages/show-pages";

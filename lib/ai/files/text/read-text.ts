@@ -1,6 +1,7 @@
 import type { LeftOut, Skipped, TextKind } from "@/lib/ai/files/file-kinds";
+import type { ReadAttached } from "@/lib/ai/files/mail/attached-file";
 import { isMailbox, looksLikeWebArchive } from "@/lib/ai/files/mail/looks-like-mail";
-import { type ReadAttached, readMail } from "@/lib/ai/files/mail/read-mail";
+import { readMail } from "@/lib/ai/files/mail/read-mail";
 import type { ProcessLimits } from "@/lib/ai/files/reader/run-reader";
 import { decodeSlowly, findEncoding } from "@/lib/ai/files/text/decode-text";
 import { htmlToText } from "@/lib/ai/files/text/html-to-text";
