@@ -38,13 +38,4 @@ describe("what the queue's SDK says", () => {
       { level: "error", error: { message: "a fault" } },
     ]);
   });
-
-  it("is a warning when a step lost the database, for another try comes", () => {
-    const lines = logLines();
-    const lost = Object.assign(new Error("terminating connection due to administrator command"), { code: "57P01" });
-    sdkLogger.error({ err: new Error("Connection terminated unexpectedly") }, "Inngest step error");
-    sdkLogger.error({ err: new Error("A query failed", { cause: lost }) }, "Inngest step error");
-    sdkLogger.debug({ err: lost }, "Something of no weight");
-    expect(lines.map((line) => JSON.parse(line).level)).toEqual(["warn", "warn", "debug"]);
-  });
 });

@@ -1,6 +1,5 @@
 import type { Logger } from "inngest";
 import { type LogLevel, log } from "@/lib/log";
-import { isServiceAway } from "@/lib/services/health/is-service-away";
 
 /** What the SDK has to say goes where our own lines go; its own logger writes errors out with all that hangs on them. */
 export const sdkLogger: Logger = {
@@ -13,14 +12,13 @@ export const sdkLogger: Logger = {
 /**
  * It says a message, with an object of fields before it or other values behind it; of those an error alone is told. It calls
  * each try that fails an error: one that a function ends by asking for the next is planned, and no alarm. Where nothing of ours
- * failed, a line of the turn's own has told of it with its ids: a second one, with a stack, tells nobody anything. A try that ends
- * because the database is away is to be heard of, and is no fault: another comes. That no try is left is said where the run
- * fails.
+ * failed, a line of the turn's own has told of it with its ids: a second one, with a stack, tells nobody anything. That no try
+ * is left is said where the run fails.
  */
 function write(level: LogLevel, said: unknown[]): void {
   const message = said.find((each) => typeof each === "string") ?? "The queue's SDK has something to say.";
   const error = said.map((each) => (isErrorField(each) ? each.err : each)).find((each) => each instanceof Error);
-  log(levelOfRetry(error) ?? (level === "error" && isServiceAway(error) ? "warn" : level), message, {}, error);
+  log(levelOfRetry(error) ?? level, message, {}, error);
 }
 
 function levelOfRetry(error: Error | undefined): LogLevel | undefined {
