@@ -25,6 +25,7 @@ const ADMINS = [
 const EVERYBODY = [
   ...["createKnowledgeAction", "restoreKnowledgeAction", "saveKnowledgeAction", "uploadKnowledgeAction"],
   ...["createTemplateAction", "restoreTemplateAction", "saveTemplateAction", "testTemplateAction"],
+  ...["deleteExampleAction", "keepExampleAction", "quoteExamplesAction", "saveExampleAction"],
   ...["uploadTemplateAction", "cancelSession", "chooseAlertMails", "dismissAlert"],
   ...["hideChecklist", "leaveTeam", "selectProject"],
 ];

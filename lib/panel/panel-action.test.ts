@@ -119,7 +119,7 @@ it("an action of staff wants a reason in words where its table says so, and acts
   await prisma().user.update({ where: { id: staff.userId }, data: { totpSecretEncrypted: null } });
   const sessionId = await browse(staff);
   await prisma().user.update({ where: { id: staff.userId }, data: { totpSecretEncrypted: "sealed" } });
-  const restore = staffAction("staff.accounts.restore", z.strictObject({}), handler);
+  const restore = staffAction("staff.accounts.restore", z.strictObject({ note: z.string().optional() }), handler);
   for (const reason of [undefined, "", "  x ", "ab"]) {
     expect(await restore({ reason })).toMatchObject({
       code: "VALIDATION_FAILED",
