@@ -110,6 +110,7 @@ describe("files that came along with a mail", () => {
   it.each([
     ["for a model that takes none", { model: "o3-mini" }],
     ["where the window has no room for them", { maxTokens: 1_000 }],
+    ["where other files have left none", { maxPictures: 0 }],
     ["where a long mail is read in parts", { maxTokens: 50_000, partTokens: 50_000 }],
   ])("are named where pictures cannot be shown: %s", async (_why, more) => {
     const { parts, extraction } = await understandSample(sampleMail(SEEN), { name: "bill.eml", ...more });
