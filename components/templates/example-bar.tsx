@@ -1,6 +1,7 @@
 "use client";
 
-import { Button } from "@heroui/react";
+import { Button, useOverlayState } from "@heroui/react";
+import { useState } from "react";
 import { ExampleNameButton } from "@/components/templates/example-name-button";
 import { variablesText } from "@/components/templates/template-draft";
 import type { TemplateExamples } from "@/components/templates/template-examples";
@@ -8,8 +9,10 @@ import { useExampleSaving } from "@/components/templates/use-example-saving";
 import type { TrialFields } from "@/components/templates/use-trial-fields";
 import { SelectInput } from "@/components/ui/choice-fields";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { SaveConflict } from "@/components/ui/save-conflict";
 import { showSuccess } from "@/components/ui/toasts";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useOnce } from "@/components/ui/use-once";
 import type { ExampleDraft, TemplateExample } from "@/lib/contracts/template-examples";
 
@@ -23,23 +26,59 @@ const NONE = "none";
 
 /** Chooses an example, which fills in the fields, and keeps what is filled in as one. */
 export function ExampleBar({ examples, fields }: ExampleBarProps) {
-  const { list } = examples;
+  const { list, mayKeep } = examples;
   // Somebody else may have deleted or renamed it meanwhile; what is filled in stays.
   const found = list.find(({ id }) => id === fields.chosen?.id);
-  const choices = [{ id: NONE, name: "None" }, ...list.map(({ id, name }) => ({ id, name }))];
+  const isUnsaved = mayKeep && found !== undefined && fields.isChanged;
   return (
     <div className="mb-5 grid grid-cols-1 gap-3">
       {list.length > 0 ? (
-        <SelectInput
-          choices={choices}
-          label="Example"
-          name="example"
-          onChange={(id) => fields.choose(list.find((example) => example.id === id) ?? null)}
-          value={found?.id ?? NONE}
+        <ExampleChoice
+          chosenId={found?.id ?? NONE}
+          isUnsaved={isUnsaved}
+          list={list}
+          onChoose={(id) => fields.choose(list.find((example) => example.id === id) ?? null)}
         />
       ) : null}
-      {examples.mayKeep ? <KeepExample examples={examples} fields={fields} found={found} /> : null}
+      <UnsavedGuard isDirty={isUnsaved} />
+      {mayKeep ? <KeepExample examples={examples} fields={fields} found={found} /> : null}
     </div>
+  );
+}
+
+interface ExampleChoiceProps extends Pick<TemplateExamples, "list"> {
+  chosenId: string;
+  /** Whether another choice loses something: then it asks first. */
+  isUnsaved: boolean;
+  onChoose: (id: string) => void;
+}
+
+function ExampleChoice({ list, chosenId, isUnsaved, onChoose }: ExampleChoiceProps) {
+  const question = useOverlayState();
+  const [wanted, setWanted] = useState(NONE);
+  const choose = (id: string) => {
+    if (!isUnsaved) return onChoose(id);
+    if (id === chosenId) return;
+    setWanted(id);
+    question.open();
+  };
+  return (
+    <>
+      <SelectInput
+        choices={[{ id: NONE, name: "None" }, ...list.map(({ id, name }) => ({ id, name }))]}
+        label="Example"
+        name="example"
+        onChange={choose}
+        value={chosenId}
+      />
+      <LeaveDialog
+        leaveLabel="Drop changes"
+        onLeave={() => onChoose(wanted)}
+        state={question}
+        text="What you changed here is not saved to the example yet. Another choice fills the fields anew."
+        title="Drop your changes?"
+      />
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, Modal, useOverlayState } from "@heroui/react";
+import { useOverlayState } from "@heroui/react";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef } from "react";
 import { type NavigateEvent, navigationOf } from "@/components/ui/browser-navigation";
-import { DialogButtons, DialogFrame } from "@/components/ui/dialog-frame";
+import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { leavesTo } from "@/components/ui/leaves-to";
 
 interface UnsavedGuardProps {
@@ -70,27 +70,15 @@ export function UnsavedGuard(props: UnsavedGuardProps) {
   }, [isDirty, isOpen, close]);
 
   return (
-    <DialogFrame role="alertdialog" state={dialog} title={title}>
-      <Modal.Body>
-        <p className="text-pretty text-muted">{text}</p>
-      </Modal.Body>
-      <DialogButtons>
-        <Button autoFocus onPress={dialog.close} size="sm" variant="outline">
-          Stay
-        </Button>
-        <Button
-          onPress={() => {
-            isLeaving = true;
-            dialog.close();
-            leave.current?.();
-          }}
-          size="sm"
-          variant="danger"
-        >
-          Leave
-        </Button>
-      </DialogButtons>
-    </DialogFrame>
+    <LeaveDialog
+      onLeave={() => {
+        isLeaving = true;
+        leave.current?.();
+      }}
+      state={dialog}
+      text={text}
+      title={title}
+    />
   );
 }
 

@@ -96,6 +96,36 @@ test.describe("Examples of a template", () => {
     await expect.poll(async () => (await kept(id))[0]?.message).toBe("Mine after all.");
   });
 
+  test("ask before an unsaved change is lost to another choice or to another page", async ({ page }) => {
+    const { id } = await own.make();
+    await keep(id, "First");
+    await keep(id, "Second");
+    await open(page, id);
+    await choose(page, "First");
+    await choose(page, "Second");
+    await choose(page, "First");
+    await message(page).fill("Mine.");
+    await choose(page, "First");
+    await choose(page, "Second");
+    const question = page.getByRole("alertdialog", { name: "Drop your changes?" });
+    await expectWellMade(page, "template-example-unsaved");
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(chosen(page)).toContainText("First");
+    await expect(message(page)).toHaveValue("Mine.");
+    await page.getByRole("link", { name: "Versions" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Stay" })
+      .click();
+    await choose(page, "Second");
+    await question.getByRole("button", { name: "Drop changes" }).click();
+    await expect(chosen(page)).toContainText("Second");
+    await expect(message(page)).toHaveValue("");
+    await expect(value(page, "what")).toHaveValue("Second");
+    await page.getByRole("link", { name: "Versions" }).click();
+    await expect(page).toHaveURL(/tab=versions/);
+  });
+
   test("keep what is filled in where somebody deleted the chosen one", async ({ page }) => {
     const { id } = await own.make();
     const example = await keep(id, "Going");
