@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
@@ -14,18 +14,40 @@ const SERVER = `
   else process.on("message", () => process.exit(0));
 `;
 
-afterEach(() => vi.restoreAllMocks());
+/** Says how large its young heap is before anything ran. */
+const YOUNG_SERVER = `
+  import { writeFileSync } from "node:fs";
+  import { getHeapSpaceStatistics } from "node:v8";
+  const young = getHeapSpaceStatistics().find((space) => space.space_name === "new_space");
+  writeFileSync(new URL("young-bytes", import.meta.url), String(young.space_size));
+  process.on("message", () => process.exit(0));
+  process.send({ listening: true });
+`;
 
-it("says why a server that crashed does not come back when another program took its port, and starts it once that is gone", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "service-server-"));
+const OPTIONS = { host: "127.0.0.1", port: 3000, isDevelopment: false, stopDelaySeconds: 0, variables: {} };
+const NO_WATCHER = { onStart: () => {}, onEnd: () => {} };
+
+let folder: string;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+/** A project whose server is this one. */
+function layServer(source: string): void {
+  folder = mkdtempSync(join(tmpdir(), "service-server-"));
   mkdirSync(join(folder, "scripts"));
-  writeFileSync(join(folder, "scripts", "serve.ts"), SERVER);
+  writeFileSync(join(folder, "scripts", "serve.ts"), source);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   vi.spyOn(process, "cwd").mockReturnValue(folder);
+}
+
+it("says why a server that crashed does not come back when another program took its port, and starts it once that is gone", async () => {
+  layServer(SERVER);
   const words: string[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => words.push(String(text)) > 0);
-  const options = { host: "127.0.0.1", port: 3000, isDevelopment: false, stopDelaySeconds: 0, variables: {} };
-  const server = await startServer(options, { onStart: () => {}, onEnd: () => {} });
+  const server = await startServer(OPTIONS, NO_WATCHER);
   await vi.waitUntil(() => words.at(-1)?.includes("runs again"), { timeout: 20_000 });
   await server.stop();
   expect(words).toEqual([
@@ -34,5 +56,11 @@ it("says why a server that crashed does not come back when another program took 
     "The server ended (code 0); starting it again in 1 s.\n",
     "The server runs again.\n",
   ]);
-  rmSync(folder, { recursive: true });
+});
+
+it("gives the server its whole young heap from the start: what grows and shrinks under load takes its memory anew each time", async () => {
+  layServer(YOUNG_SERVER);
+  const server = await startServer(OPTIONS, NO_WATCHER);
+  await server.stop();
+  expect(Number(readFileSync(join(folder, "scripts", "young-bytes"), "utf8"))).toBe(16 * 1024 * 1024);
 });

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "@/scripts/support/free-port";
+import { SERVER_FLAGS } from "@/scripts/support/server-flags";
 
 /** A server process of its own, on the built application, as `npm start` runs it. */
 export interface TestService {
@@ -69,7 +70,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const start = async () => {
     child = spawn(
       process.execPath,
-      [resolve("scripts/serve.ts"), JSON.stringify({ host: "127.0.0.1", port, isDevelopment: false })],
+      [...SERVER_FLAGS, resolve("scripts/serve.ts"), JSON.stringify({ host: "127.0.0.1", port, isDevelopment: false })],
       {
         env: { ...cleanEnvironment(), ...variables, NODE_ENV: "production" },
         stdio: ["ignore", "ignore", "pipe", "ipc"],

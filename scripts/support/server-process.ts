@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessWatcher } from "@/scripts/support/guard";
 import { OUT_OF_REACH, showWords, TO_TERMINAL } from "@/scripts/support/own-session";
+import { SERVER_FLAGS } from "@/scripts/support/server-flags";
 
 /** How to start the server process. */
 export interface ServerOptions {
@@ -83,11 +84,9 @@ async function launch(options: ServerOptions, watcher: ProcessWatcher): Promise<
 }
 
 function spawnServer({ host, port, isDevelopment, variables }: ServerOptions, watcher: ProcessWatcher): ChildProcess {
-  // DEP0169 is of the package that speaks with other services' sign-ins: its first one in each process stood in the log as an error.
-  const nodeFlags = ["--disable-warning=ExperimentalWarning", "--disable-warning=DEP0169"];
   const child = spawn(
     process.execPath,
-    [...nodeFlags, resolve("scripts/serve.ts"), JSON.stringify({ host, port, isDevelopment })],
+    [...SERVER_FLAGS, resolve("scripts/serve.ts"), JSON.stringify({ host, port, isDevelopment })],
     {
       ...OUT_OF_REACH,
       env: { ...process.env, ...variables, NODE_ENV: isDevelopment ? "development" : "production" },
