@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
+import { detectKind } from "@/lib/ai/files/detect-kind";
 import { isTiff } from "@/lib/ai/files/pages/tiff-frames.mjs";
 import { readCharset } from "@/lib/domain/charset";
 
@@ -20,7 +21,8 @@ const ACTIVE_TYPES = new Set(["application/xml", "text/xml", "image/svg+xml", "t
 
 /**
  * Says what a stream contains by its first bytes, and gives back the whole stream. The client's word counts only
- * between harmless kinds of text, and for a text's encoding where the bytes are not UTF-8; what is neither known nor text is `application/octet-stream`.
+ * between harmless kinds of text, and for a text's encoding where the bytes are not UTF-8; what is neither known nor text is
+ * `application/octet-stream`. Text is what the readers of files take for it: what a call may cost is reckoned by its kind.
  */
 export async function detectContentType(
   stream: AsyncIterable<Uint8Array>,
@@ -55,16 +57,24 @@ async function nameContent(sample: Uint8Array, isWhole: boolean, claimed: string
   const known = await fileTypeFromBuffer(sample).catch(() => undefined);
   const mime = known?.mime.split(";")[0];
   if (mime !== undefined && ACTIVE_TYPES.has(mime)) return "text/plain";
-  const isReadable = isText(sample, isWhole);
-  if (mime !== undefined && (!isReadable || READABLE_TYPES.test(mime))) return mime;
+  const encoding = isText(sample, isWhole) ? "utf-8" : await findReadersEncoding(sample, isWhole, claimed);
+  if (mime !== undefined && (encoding === undefined || READABLE_TYPES.test(mime))) return mime;
   // Most programs write at its end what else is looked for in one.
   if (isTiff(sample)) return "image/tiff";
   const claimedType = claimed.split(";")[0]?.trim().toLowerCase() ?? "";
   const isTextClaimed = claimedType.startsWith("text/") || HARMLESS_TEXT_TYPES.has(claimedType);
   const charset = isTextClaimed ? findOldCharset(sample, isWhole, claimed) : undefined;
-  if (!isReadable && charset === undefined) return "application/octet-stream";
+  if (encoding === undefined && charset === undefined) return "application/octet-stream";
   const type = HARMLESS_TEXT_TYPES.has(claimedType) ? claimedType : "text/plain";
-  return charset === undefined ? type : `${type}; charset=${charset}`;
+  // Wide characters are seen, and take twice the bytes. What is guessed of the others is for the readers, who see more.
+  const stated = charset ?? (encoding?.startsWith("utf-16") ? encoding : undefined);
+  return stated === undefined ? type : `${type}; charset=${stated}`;
+}
+
+/** The encoding in which those who read files for the model take these bytes for text, as what Excel saves; undefined when they do not. */
+async function findReadersEncoding(head: Uint8Array, isWhole: boolean, claimed: string): Promise<string | undefined> {
+  const found = await detectKind({ head, isWhole, name: "", contentType: claimed }).catch(() => undefined);
+  return found && "encoding" in found ? found.encoding : undefined;
 }
 
 /** The encoding from before Unicode that the client states; undefined where the bytes are none of it, or it says nothing of them. */

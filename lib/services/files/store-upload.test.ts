@@ -96,6 +96,12 @@ const KINDS: [content: Buffer | string, claimed: string, contentType: string][] 
   ["Grüße 日本", "nonsense", "text/plain"],
   ["BMW;Größe\n1;2\n", "text/csv", "text/csv"],
   ["MZ is how programs begin.", "", "text/plain"],
+  // As Excel saves it in Western Europe, and as "Unicode text".
+  [Buffer.from("Straße;Größe\nKönigsallee;1\n", "latin1"), "text/csv", "text/csv"],
+  [Buffer.from("BMW;Größe der Räder\n1;für Händler\n", "latin1"), "application/octet-stream", "text/plain"],
+  [Buffer.from("\ufeffStraße;Größe\n", "utf16le"), "text/csv", "text/csv; charset=utf-16le"],
+  [Buffer.from("Name;Size of what it is\n", "utf16le"), "", "text/plain; charset=utf-16le"],
+  [Buffer.from("\ufeff<html><script>alert(1)</script>", "utf16le"), "text/html", "text/plain; charset=utf-16le"],
   [
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52]),
     "text/plain",
@@ -103,13 +109,13 @@ const KINDS: [content: Buffer | string, claimed: string, contentType: string][] 
   ],
   [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), "text/html", "image/jpeg"],
   [Buffer.from([1, 2, 3, 0, 5]), "text/plain", "application/octet-stream"],
-  [Buffer.from([0xc3, 0x28]), "text/plain", "application/octet-stream"],
+  [Buffer.from([0xc3, 0x28]), "text/plain", "text/plain"],
   [Buffer.concat([Buffer.alloc(65_535, "a"), Buffer.from("é".repeat(10))]), "text/plain", "text/plain"],
   [Buffer.from([0xc3, 0x28]), "text/csv; charset=CP1251", "text/csv; charset=windows-1251"],
   [Buffer.from([0xc3, 0x28]), "text/html; charset=windows-1251", "text/plain; charset=windows-1251"],
-  [Buffer.from([0xc3, 0x28]), "text/plain; charset=utf-8", "application/octet-stream"],
-  [Buffer.from([0xc3, 0x28]), "text/plain; charset=made-up", "application/octet-stream"],
-  [Buffer.from([0xc3, 0x28]), "image/png; charset=windows-1251", "application/octet-stream"],
+  [Buffer.from([0xc3, 0x28]), "text/plain; charset=utf-8", "text/plain"],
+  [Buffer.from([0xc3, 0x28]), "text/plain; charset=made-up", "text/plain"],
+  [Buffer.from([0xc3, 0x28]), "image/png; charset=windows-1251", "text/plain"],
   [Buffer.from([1, 2, 3, 0, 5]), "text/plain; charset=windows-1251", "application/octet-stream"],
   ["Grüße", "text/plain; charset=windows-1251", "text/plain"],
   ["plain", "text/plain; charset=windows-1251", "text/plain"],
@@ -118,7 +124,7 @@ const KINDS: [content: Buffer | string, claimed: string, contentType: string][] 
     "text/plain; charset=windows-1251",
     "text/plain; charset=windows-1251",
   ],
-  [Buffer.concat([Buffer.alloc(65_535, "a"), Buffer.from([0xc3])]), "text/plain", "application/octet-stream"],
+  [Buffer.concat([Buffer.alloc(65_535, "a"), Buffer.from([0xc3])]), "text/plain", "text/plain"],
 ];
 
 it.each(KINDS)("the content decides the type (case %#: claimed %3$s)", async (content, claimed, contentType) => {

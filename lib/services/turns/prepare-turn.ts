@@ -73,7 +73,7 @@ function lowerOf(a: number | undefined, b: number | undefined): number | undefin
 }
 
 /** Bytes of a file for one token, before anything is known of its content. */
-const BYTES_PER_TOKEN = { text: 4, picture: 1_000, document: 40 };
+const BYTES_PER_TOKEN = { text: 4, wideText: 8, picture: 1_000, document: 40 };
 const MAX_PICTURE_TOKENS = 2_500;
 const SMALL_PICTURE_TOKENS = 300;
 
@@ -115,6 +115,7 @@ function guessTokens(file: UploadDraft): number {
     return Math.min(MAX_PICTURE_TOKENS, size / BYTES_PER_TOKEN.picture + SMALL_PICTURE_TOKENS);
   }
   const isText = contentType.startsWith("text/") || contentType.includes("json") || contentType.includes("xml");
-  if (isText) return Math.min(size, MAX_TEXT_BYTES) / BYTES_PER_TOKEN.text;
+  const isWide = contentType.includes("charset=utf-16");
+  if (isText) return Math.min(size, MAX_TEXT_BYTES) / BYTES_PER_TOKEN[isWide ? "wideText" : "text"];
   return Math.min(size, MAX_HELD_BYTES) / BYTES_PER_TOKEN.document;
 }
