@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { detectKind } from "@/lib/ai/files/detect-kind";
 import { isTiff } from "@/lib/ai/files/pages/tiff-frames.mjs";
+import { findMarkedEncoding } from "@/lib/ai/files/text/decode-text";
 import { readCharset } from "@/lib/domain/charset";
 
 /** What is looked at; the kinds inside a ZIP (office documents) may show only behind its first entries. */
@@ -56,7 +57,7 @@ async function nameContent(sample: Uint8Array, isWhole: boolean, claimed: string
   // A sample that is cut in the middle of a structure is no error of the upload.
   const known = await fileTypeFromBuffer(sample).catch(() => undefined);
   const mime = known?.mime.split(";")[0];
-  if (mime !== undefined && ACTIVE_TYPES.has(mime)) return "text/plain";
+  if (mime !== undefined && ACTIVE_TYPES.has(mime)) return withWideCharset("text/plain", findMarkedEncoding(sample));
   const encoding = isText(sample, isWhole) ? "utf-8" : await findReadersEncoding(sample, isWhole, claimed);
   if (mime !== undefined && (encoding === undefined || READABLE_TYPES.test(mime))) return mime;
   // Most programs write at its end what else is looked for in one.
@@ -66,9 +67,12 @@ async function nameContent(sample: Uint8Array, isWhole: boolean, claimed: string
   const charset = isTextClaimed ? findOldCharset(sample, isWhole, claimed) : undefined;
   if (encoding === undefined && charset === undefined) return "application/octet-stream";
   const type = HARMLESS_TEXT_TYPES.has(claimedType) ? claimedType : "text/plain";
-  // Wide characters are seen, and take twice the bytes. What is guessed of the others is for the readers, who see more.
-  const stated = charset ?? (encoding?.startsWith("utf-16") ? encoding : undefined);
-  return stated === undefined ? type : `${type}; charset=${stated}`;
+  return charset === undefined ? withWideCharset(type, encoding) : `${type}; charset=${charset}`;
+}
+
+/** Wide characters are seen, and take twice the bytes. What is guessed of other encodings is for the readers, who see more. */
+function withWideCharset(type: string, encoding: string | undefined): string {
+  return encoding?.startsWith("utf-16") ? `${type}; charset=${encoding}` : type;
 }
 
 /** The encoding in which those who read files for the model take these bytes for text, as what Excel saves; undefined when they do not. */

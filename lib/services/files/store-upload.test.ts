@@ -101,6 +101,7 @@ const KINDS: [content: Buffer | string, claimed: string, contentType: string][] 
   [Buffer.from("BMW;Größe der Räder\n1;für Händler\n", "latin1"), "application/octet-stream", "text/plain"],
   [Buffer.from("\ufeffStraße;Größe\n", "utf16le"), "text/csv", "text/csv; charset=utf-16le"],
   [Buffer.from("Name;Size of what it is\n", "utf16le"), "", "text/plain; charset=utf-16le"],
+  [Buffer.from("\ufeff<?xml version='1.0' encoding='utf-16'?><a/>", "utf16le"), "", "text/plain; charset=utf-16le"],
   [Buffer.from("\ufeff<html><script>alert(1)</script>", "utf16le"), "text/html", "text/plain; charset=utf-16le"],
   [
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52]),
