@@ -159,6 +159,14 @@ describe("saveExample", () => {
     expect(await save(kept.id, kept.updatedAt, draft("Short"))).toMatchObject({ outcome: "saved" });
   });
 
+  it("finds none that is being deleted at that moment", async () => {
+    const kept = await keep("Short");
+    const [saved] = await whileHeld({ statement: "DELETE FROM template_examples WHERE id = $1", id: kept.id }, () =>
+      save(kept.id, kept.updatedAt, draft("Short", { message: "Mine." })),
+    );
+    expect(saved).toMatchObject({ status: "rejected", reason: NOT_FOUND });
+  });
+
   it("knows no example of another template", async () => {
     const kept = await keep("Short");
     const other = await newTemplate(account);

@@ -30,7 +30,7 @@ export async function saveExample(
     const on = tx as Queryable;
     await holdTemplate(tx, scope, templateId);
     const { rows } = await on.query<ExampleRow>(
-      `SELECT ${EXAMPLE_COLUMNS} FROM template_examples e WHERE e.id = $1 AND e.template_id = $2`,
+      `SELECT ${EXAMPLE_COLUMNS} FROM template_examples e WHERE e.id = $1 AND e.template_id = $2 FOR NO KEY UPDATE`,
       [exampleId, templateId],
     );
     if (!rows[0]) throw notFound("The example");
