@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { findModel } from "@/lib/domain/model-catalog";
@@ -74,7 +75,27 @@ describe("restoreKnowledgeVersion", () => {
     await updateKnowledgeFile(account, id, { content: "two" });
     expect(await restoreKnowledgeVersion(account, id, 1, PERSON)).toMatchObject({ version: 3, content: "one" });
     const line = await prisma().auditEntry.findFirst({ where: { action: "knowledge.restore", subject: id } });
-    expect(line).toMatchObject({ actorId: "usr_1", after: { version: 3, restoredVersion: 1 } });
+    const change = { before: { version: 2 }, after: { version: 3, restoredVersion: 1 } };
+    expect(line).toMatchObject({ actorId: "usr_1", ...change });
+  });
+
+  it("changes nothing, and says so to nobody, where that stands already", async () => {
+    const { id } = await make("a.md", "one");
+    await updateKnowledgeFile(account, id, { content: "two" });
+    const back = await updateKnowledgeFile(account, id, { content: "one" });
+    for (const version of [1, 3]) expect(await restoreKnowledgeVersion(account, id, version, PERSON)).toEqual(back);
+    expect(await prisma().auditEntry.count({ where: { action: "knowledge.restore", subject: id } })).toBe(0);
+  });
+
+  it("made twice at the same time is one change, with one line of what stood before", async () => {
+    const { id } = await make("a.md", "one");
+    await updateKnowledgeFile(account, id, { content: "two" });
+    const restore = () => restoreKnowledgeVersion(account, id, 1, PERSON);
+    const hold = { statement: "SELECT 1 FROM projects WHERE id = $1 FOR UPDATE", id: account.projectId };
+    const both = await whileHeld(hold, restore, restore);
+    expect(both).toMatchObject([{ value: { version: 3 } }, { value: { version: 3 } }]);
+    const lines = await prisma().auditEntry.findMany({ where: { action: "knowledge.restore", subject: id } });
+    expect(lines).toMatchObject([{ before: { version: 2 } }]);
   });
 
   it.each([

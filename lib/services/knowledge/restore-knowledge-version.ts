@@ -7,7 +7,7 @@ import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-f
 
 /**
  * Makes a knowledge file say again what it said in an earlier version. That is a new version of its own, so the ones in
- * between stay; its name stays too.
+ * between stay; its name stays too. What stands already, restored, changes nothing.
  * @param actor the person
  * @throws AppError NOT_FOUND when there is no such version, also when the file is another project's
  */
@@ -24,12 +24,15 @@ export async function restoreKnowledgeVersion(
   );
   if (!rows[0]) throw notFound("The version of the knowledge file");
   const { accountId } = scope;
-  return updateKnowledgeFile(scope, fileId, { content: rows[0].content }, actor.userId ?? null, (tx, file) =>
-    writeAudit(tx, actor, {
+  const { content } = rows[0];
+  return updateKnowledgeFile(scope, fileId, { content }, actor.userId ?? null, async (tx, file, versionBefore) => {
+    if (file.version === versionBefore) return;
+    await writeAudit(tx, actor, {
       accountId,
       action: "knowledge.restore",
       subject: fileId,
+      before: { version: versionBefore },
       after: { version: file.version, restoredVersion: version },
-    }),
-  );
+    });
+  });
 }

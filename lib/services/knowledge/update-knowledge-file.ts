@@ -14,14 +14,21 @@ import {
 import { removeOldVersions } from "@/lib/services/knowledge/remove-old-versions";
 import { writeSections } from "@/lib/services/knowledge/write-sections";
 
-/** A content that did not change makes no version. With a base, only what still is as it was then is changed. */
+/**
+ * A content that did not change makes no version, and where the name did not either the file's time stays. With a base, only
+ * what still is as it was then is changed. Changes of a project's files go one after another, so what is read is what was changed.
+ */
 const UPDATE_FILE = `
-  WITH k AS (
+  WITH before AS (
+    SELECT version FROM knowledge_files WHERE id = $1 AND project_id = $2
+  ),
+  k AS (
     UPDATE knowledge_files SET
       path = coalesce($3, path), content = coalesce($4, content), sha256 = coalesce($5, sha256),
       token_count = coalesce($6::int, token_count),
       version = version + CASE WHEN coalesce($5, sha256) <> sha256 THEN 1 ELSE 0 END,
-      updated_at = greatest(clock_timestamp(), updated_at)
+      updated_at = CASE WHEN coalesce($3, path) <> path OR coalesce($5, sha256) <> sha256
+                        THEN greatest(clock_timestamp(), updated_at) ELSE updated_at END
     WHERE id = $1 AND project_id = $2
       AND ($8::int IS NULL OR (version = $8 AND updated_at = $9::timestamptz))
     RETURNING *
@@ -31,9 +38,14 @@ const UPDATE_FILE = `
     SELECT k.id, k.version, k.content, k.sha256, $7, k.updated_at FROM k
     ON CONFLICT (file_id, version) DO NOTHING
   )
-  SELECT ${KNOWLEDGE_COLUMNS} FROM k`;
+  SELECT ${KNOWLEDGE_COLUMNS}, before.version AS version_before FROM k, before`;
 
-type Recorder = (tx: Transaction, file: KnowledgeFile) => Promise<void>;
+/** @param versionBefore the file's own when its content did not change */
+type Recorder = (tx: Transaction, file: KnowledgeFile, versionBefore: number) => Promise<void>;
+
+interface ChangedRow extends KnowledgeFileRow {
+  version_before: number;
+}
 
 /** What is absent stays. */
 interface KnowledgeChanges {
@@ -104,14 +116,14 @@ async function runUpdate(
     await checkTotals(tx, scope);
     await removeOldVersions(tx, scope);
     const file = toKnowledgeFile(row);
-    await record(tx, file);
+    await record(tx, file, row.version_before);
     return file;
   });
 }
 
-async function updateRow(tx: Transaction, values: unknown[]): Promise<KnowledgeFileRow | null> {
+async function updateRow(tx: Transaction, values: unknown[]): Promise<ChangedRow | null> {
   try {
-    const { rows } = await tx.query<KnowledgeFileRow>(UPDATE_FILE, values);
+    const { rows } = await tx.query<ChangedRow>(UPDATE_FILE, values);
     return rows[0] ?? null;
   } catch (error) {
     if (isUniqueViolation(error, "knowledge_files_project_id_path_key")) {
