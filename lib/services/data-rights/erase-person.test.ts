@@ -14,6 +14,7 @@ import { erasePerson } from "@/lib/services/data-rights/erase-person";
 import { acceptAsNewPerson, findInvitation } from "@/lib/services/members/accept-invitation";
 import { removeMember } from "@/lib/services/members/change-members";
 import { inviteMember } from "@/lib/services/members/invitations";
+import { createPasswordLink } from "@/lib/services/people/change-password";
 import { listMemberships } from "@/lib/services/people/list-memberships";
 import { openAnotherAccount } from "@/lib/services/people/open-account";
 import { findPersonSession } from "@/lib/services/people/person-session";
@@ -56,9 +57,15 @@ describe("a person without an account", () => {
   it("is erased for themselves from every table; the team keeps who was invited, and may invite them anew", async () => {
     const { canary, email, userId, token, actor, accountId, invite, remove } = await removedPerson();
     await remove();
+    await createPasswordLink(OPERATOR, { email });
     const byOrAbout = { accountId, OR: [{ actorId: userId }, { subject: userId }] };
     const teamsLines = await prisma().auditEntry.count({ where: byOrAbout });
     expect(teamsLines).toBeGreaterThan(0);
+    await invite();
+    const past = new Date(Date.now() - 60_000);
+    await prisma().invitation.updateMany({ where: { email, acceptedAt: null }, data: { expiresAt: past } });
+    await invite();
+    // Each takes the one before it back that is still open.
     const open = await invite();
     await expect(erasePerson(actor, { userId, confirmation: "another@acme.example" })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
@@ -67,7 +74,8 @@ describe("a person without an account", () => {
     expect(await prisma().auditEntry.count({ where: byOrAbout }), "the team's own lines").toBe(teamsLines);
     expect(await findPersonSession(token)).toBeNull();
     expect(await findInvitation(open)).toMatchObject({ email, hasPerson: false });
-    await prisma().invitation.deleteMany({ where: { email } });
+    const { count } = await prisma().invitation.deleteMany({ where: { email } });
+    expect(count, "the one that waits, and none that was accepted, taken back or is over").toBe(1);
     // What a team has written down of whom it invited is the team's own.
     expect(await findInDatabase(database.url, canary)).toEqual(["audit_log"]);
     const { rows } = await db().query("SELECT DISTINCT action FROM audit_log t WHERE strpos(t::text, $1) > 0", [
@@ -75,10 +83,10 @@ describe("a person without an account", () => {
     ]);
     expect(rows).toEqual([{ action: "team.invite" }]);
     const lines = await db().query(
-      "SELECT actor_id, ip FROM audit_log WHERE action = 'person.erase' AND subject = $1",
+      "SELECT action, actor_id, ip FROM audit_log WHERE account_id IS NULL AND (subject = $1 OR actor_id = $1)",
       [userId],
     );
-    expect(lines.rows).toEqual([{ actor_id: null, ip: null }]);
+    expect(lines.rows).toEqual([{ action: "person.erase", actor_id: null, ip: null }]);
   });
 
   it("opens one of their own, once, with what a sign-up gives, and a next one without its credits", async () => {
@@ -101,7 +109,7 @@ describe("a person without an account", () => {
     expect(await creditsOf(accountId)).toBe(0);
   });
 
-  it("is neither, while they belong to a team, once their session has ended, or when they are staff", async () => {
+  it("is neither, while they belong to a team, shut out, once their session has ended, or when they are staff", async () => {
     const { userId, email, actor, remove } = await removedPerson();
     const refused = async (who: { userId: string; email: string }, by: typeof actor, code: string) => {
       await expect(erasePerson(by, { userId: who.userId, confirmation: who.email })).rejects.toMatchObject({ code });
@@ -109,6 +117,9 @@ describe("a person without an account", () => {
     };
     await refused({ userId, email }, actor, "VALIDATION_FAILED");
     await remove();
+    await prisma().user.update({ where: { id: userId }, data: { disabledAt: new Date() } });
+    await refused({ userId, email }, actor, "NOT_FOUND");
+    await prisma().user.update({ where: { id: userId }, data: { disabledAt: null } });
     await prisma().userSession.updateMany({ where: { userId }, data: { revokedAt: new Date() } });
     await refused({ userId, email }, actor, "NOT_FOUND");
     const staff = await createStaff(OPERATOR, { email: `staff-${randomBytes(6).toString("hex")}@service.example` });

@@ -5,6 +5,7 @@ import { whileHeld } from "@/e2e/support/while-held";
 import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { disablePeople } from "@/lib/services/accounts/disable-people";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createEmailLink } from "@/lib/services/people/change-email";
 import {
@@ -152,6 +153,21 @@ describe("links for a new password", () => {
       return { first, second };
     });
     expect([first, await second]).toEqual([owner.userId, null]);
+  });
+
+  it("set no password while their person is being shut out, who is shut out all the same", async () => {
+    const owner = await newTestOwner();
+    await sessionOf(owner);
+    const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
+    const order = { emails: [owner.email], reason: "Found out", now: new Date() };
+    // Held between what changes the person and what ends their links.
+    const [shutOut, reset] = await whileHeld(
+      { statement: "SELECT FROM user_sessions WHERE user_id = $1 FOR UPDATE", id: owner.userId },
+      () => prisma().$transaction((tx) => disablePeople(tx, OPERATOR, order)),
+      () => resetPassword({ token, password: NEW_PASSWORD }, null),
+    );
+    expect(shutOut).toEqual({ status: "fulfilled", value: [owner.email] });
+    expect(reset).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
   });
 
   it("are no other tokens: neither a link that confirms an address nor half a sign-in sets a password", async () => {
