@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { seedDelivery } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { whileHeld } from "@/e2e/support/while-held";
 import { createProjectInput, updateProjectInput } from "@/lib/contracts/projects";
 import { db } from "@/lib/db/pool";
 import { sealText } from "@/lib/domain/sealed-text";
@@ -192,6 +193,15 @@ describe("the callback secret", () => {
     await expect(rotateCallbackSecret(owner, account, { seen: null })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
     });
+    expect(await showCallbackSecret(owner, account)).toMatchObject({ previous: { secret } });
+  });
+
+  it("is rotated once by two who saw the same: the second would end a secret that nobody has seen", async () => {
+    const { secret } = await showCallbackSecret(owner, account);
+    const rotate = () => rotateCallbackSecret(owner, account, { seen: null });
+    const hold = { statement: "SELECT FROM projects WHERE id = $1 FOR UPDATE", id: account.projectId };
+    const [first, second] = await whileHeld(hold, rotate, rotate);
+    expect([first, second]).toMatchObject([{ status: "fulfilled" }, { reason: { code: "VALIDATION_FAILED" } }]);
     expect(await showCallbackSecret(owner, account)).toMatchObject({ previous: { secret } });
   });
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { PERMISSIONS } from "@/lib/domain/permissions";
@@ -221,7 +222,9 @@ describe("limitApiKey", () => {
     await limit(null);
     expect((await authenticateKey(apiKey)).principal.allowances.key).toBeNull();
     await expect(limit(1, await addTestProject(account, "Other"))).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(limit(1, await createTestAccount())).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const other = await createTestAccount();
+    await expect(limit(1, other)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(limit(1, { ...account, accountId: other.accountId })).rejects.toMatchObject({ code: "NOT_FOUND" });
     const lines = await prisma().auditEntry.findMany({
       where: { subject: principal.apiKeyId, action: "key.limit" },
       orderBy: { id: "asc" },
@@ -230,5 +233,15 @@ describe("limitApiKey", () => {
       [{ creditsPerMonth: null }, { creditsPerMonth: 25 }],
       [{ creditsPerMonth: 25 }, { creditsPerMonth: null }],
     ]);
+  });
+
+  it("is written down with what stood before it, also of two at once", async () => {
+    const { apiKeyId: keyId } = account.principal;
+    const limit = (creditsPerMonth: number) => () => limitApiKey(OPERATOR, account, { keyId, creditsPerMonth });
+    const hold = { statement: "SELECT FROM api_keys WHERE id = $1 FOR UPDATE", id: keyId };
+    const both = await whileHeld<unknown[]>(hold, limit(5), limit(7));
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    const lines = await prisma().auditEntry.findMany({ where: { subject: keyId }, orderBy: { id: "asc" } });
+    expect(lines.at(-1)?.before).toEqual(lines.at(-2)?.after);
   });
 });
