@@ -3,7 +3,7 @@
 import { Button } from "@heroui/react";
 import { useCallback, useMemo } from "react";
 import { StreamedAnswer } from "@/components/sessions/streamed-answer";
-import type { ExampleTry } from "@/components/templates/example-run";
+import type { ExampleTry, TryEnd } from "@/components/templates/example-run";
 import { type TestTemplate, useExampleAnswer } from "@/components/templates/use-example-answer";
 import { FormError } from "@/components/ui/form-error";
 
@@ -14,7 +14,7 @@ interface ExampleAnswerProps {
   /** Whether it waits for its turn, which will come. */
   isWaiting: boolean;
   /** As of `useExampleAnswer`. */
-  onOver: (key: string, credits: number) => void;
+  onOver: (key: string, end: TryEnd) => void;
 }
 
 /** What the AI answers to one example, or why it does not. */
@@ -24,7 +24,7 @@ export function ExampleAnswer({ tried, test, mayStart, isWaiting, onOver }: Exam
     () => ({ ...template, values: example.values, message: example.message }),
     [template, example.values, example.message],
   );
-  const end = useCallback((credits: number) => onOver(key, credits), [onOver, key]);
+  const end = useCallback((ended: TryEnd) => onOver(key, ended), [onOver, key]);
   const { sessionHref, stream, refusal, isStarting, retry } = useExampleAnswer(test, input, mayStart, end);
   if (sessionHref) return <StreamedAnswer sessionHref={sessionHref} stream={stream} />;
   return (

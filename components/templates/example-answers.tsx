@@ -1,13 +1,13 @@
 "use client";
 
 import { ExampleAnswer } from "@/components/templates/example-answer";
-import { type ExampleRun, startedOf } from "@/components/templates/example-run";
+import { type ExampleRun, startedOf, type TryEnd } from "@/components/templates/example-run";
 import type { TestTemplate } from "@/components/templates/use-example-answer";
 
 interface ExampleAnswersProps {
   run: ExampleRun;
   test: TestTemplate;
-  onOver: (key: string, credits: number) => void;
+  onOver: (key: string, end: TryEnd) => void;
 }
 
 /** The answers of a run by example, those to two texts side by side where there is room. */

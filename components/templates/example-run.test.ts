@@ -24,7 +24,7 @@ function begin(names: string[], more: Partial<ExamplesQuote> = {}): ExampleRun {
 
 const end = (run: ExampleRun, ...keys: string[]): ExampleRun => ({
   ...run,
-  over: new Map([...run.over, ...keys.map((key): [string, number] => [key, 2])]),
+  over: new Map([...run.over, ...keys.map((key) => [key, { outcome: "answered", credits: 2 }] as const)]),
 });
 const namesOf = (run: ExampleRun) => [...startedOf(run)].map((key) => key.split(" ")[1]);
 
@@ -36,7 +36,8 @@ describe("trying all examples", () => {
     expect(namesOf(run)).toEqual(["a", "b", "c", "d"]);
     run = end(run, "1 a Editor", "1 c Editor", "1 d Editor");
     expect(namesOf(run)).toEqual(["a", "b", "c", "d", "e"]);
-    expect(progressOf(run)).toEqual({ started: 5, over: 4, all: 5, credits: 8, isRunning: true, canStop: false });
+    const progress = { started: 5, all: 5, credits: 8, isRunning: true, canStop: false };
+    expect(progressOf(run)).toEqual({ ...progress, outcomes: { answered: 4, refused: 0, failed: 0, lost: 0 } });
     expect(progressOf(end(run, "1 e Editor")).isRunning).toBe(false);
   });
 

@@ -13,6 +13,15 @@ export interface ExampleTry {
   fault: string | null;
 }
 
+/** What became of a try: "refused" started nothing; of "lost" the page knows no more, though its session may have the answer. */
+export type TryOutcome = "answered" | "refused" | "failed" | "lost";
+
+/** How a try ended, and what it cost: nothing where it was refused. */
+export interface TryEnd {
+  outcome: TryOutcome;
+  credits: number;
+}
+
 /** All examples, tried once. Nothing of it is kept but the sessions that it starts. */
 export interface ExampleRun {
   /** Another one for each run, so that nothing of one is shown in the next. */
@@ -20,8 +29,8 @@ export interface ExampleRun {
   tries: ExampleTry[];
   /** Names of the texts, in the order of the tries of one example. */
   texts: string[];
-  /** What the ones that are over have cost, by key; nothing for one that was refused. */
-  over: ReadonlyMap<string, number>;
+  /** How the ones that are over ended, by key. */
+  over: ReadonlyMap<string, TryEnd>;
   /** What had been started when the reader stopped the rest; null: they did not. */
   stoppedWith: ReadonlySet<string> | null;
 }
@@ -62,7 +71,8 @@ export function startedOf({ tries, over, stoppedWith }: ExampleRun): ReadonlySet
 /** How far a run is. */
 export interface RunProgress {
   started: number;
-  over: number;
+  /** Of those that are over. */
+  outcomes: Record<TryOutcome, number>;
   /** Of those that are to be asked at all. */
   all: number;
   credits: number;
@@ -75,10 +85,15 @@ export interface RunProgress {
 export function progressOf(run: ExampleRun): RunProgress {
   const started = startedOf(run).size;
   const all = run.tries.filter(({ fault }) => fault === null).length;
-  const credits = [...run.over.values()].reduce((sum, each) => sum + each, 0);
+  const outcomes = { answered: 0, refused: 0, failed: 0, lost: 0 };
+  let credits = 0;
+  for (const end of run.over.values()) {
+    outcomes[end.outcome] += 1;
+    credits += end.credits;
+  }
   return {
     started,
-    over: run.over.size,
+    outcomes,
     all,
     credits,
     isRunning: run.over.size < started,

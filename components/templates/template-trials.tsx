@@ -3,14 +3,15 @@
 import { Button } from "@heroui/react";
 import { useCallback, useState } from "react";
 import { ExampleAnswers } from "@/components/templates/example-answers";
-import { beginRun, type ExampleRun, progressOf, type RunProgress, startedOf } from "@/components/templates/example-run";
+import { beginRun, type ExampleRun, progressOf, startedOf, type TryEnd } from "@/components/templates/example-run";
+import { progressWords } from "@/components/templates/progress-words";
 import { StartRunDialog } from "@/components/templates/start-run-dialog";
 import { draftOf, type EditedTemplate } from "@/components/templates/template-draft";
 import type { TemplateExamples } from "@/components/templates/template-examples";
 import type { TemplateRules } from "@/components/templates/template-rules";
 import type { TestTemplate } from "@/components/templates/use-example-answer";
 import { SelectInput } from "@/components/ui/choice-fields";
-import { formatCount, formatCredits, formatNumber } from "@/components/ui/format-number";
+import { formatCount, formatNumber } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
 import { useAction } from "@/components/ui/use-action";
 import type { ExamplesQuote, TriedTemplate } from "@/lib/contracts/template-examples";
@@ -107,8 +108,8 @@ function useQuote(
 function useExampleRun(rules: TemplateRules) {
   const [run, setRun] = useState<ExampleRun | null>(null);
   const end = useCallback(
-    (key: string, credits: number) =>
-      setRun((before) => before && { ...before, over: new Map(before.over).set(key, credits) }),
+    (key: string, ended: TryEnd) =>
+      setRun((before) => before && { ...before, over: new Map(before.over).set(key, ended) }),
     [],
   );
   return {
@@ -126,12 +127,4 @@ function versionChoices(newest: number) {
     id: String(newest - back),
     name: `Version ${formatNumber(newest - back)}${back === 0 ? " (saved)" : ""}`,
   }));
-}
-
-function progressWords({ over, all, credits, isRunning, started }: RunProgress): string {
-  const cost = `${formatCredits(credits)} so far`;
-  if (isRunning) return `${formatNumber(over)} of ${formatNumber(all)} done, ${cost}`;
-  return started < all
-    ? `Stopped: ${formatNumber(started)} of ${formatNumber(all)} started, ${formatCredits(credits)} in all`
-    : `All done, ${formatCredits(credits)} in all`;
 }

@@ -3,6 +3,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { type SessionStream, useSessionStream } from "@/components/sessions/use-session-stream";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import type { TryEnd, TryOutcome } from "@/components/templates/example-run";
 import { saidAnew } from "@/components/ui/said-anew";
 import { signedOutError } from "@/components/ui/signed-out";
 import { useAttempt } from "@/components/ui/use-attempt";
@@ -17,7 +18,7 @@ interface ExampleAnswer {
   /** Null: not started. */
   sessionHref: string | null;
   stream: SessionStream;
-  /** Why it could not be started; null: it could, or was not tried yet. */
+  /** Why it could not be started; nothing: it could, or was not tried yet. */
   refusal: ReactNode;
   isStarting: boolean;
   /** Once more after a refusal: what was started all the same, its answer lost, is not started again. */
@@ -29,18 +30,18 @@ const NO_ANSWER = "The server could not be reached. Try again: what was started 
 /**
  * The answer to one of several trials. Why it is refused is said at its place alone, for the others go on.
  * @param mayStart whether it is its turn; once it was, it stays
- * @param onOver each time that it ends, also by a refusal, with what it cost
+ * @param onOver each time that it ends, also by a refusal, and how
  */
 export function useExampleAnswer(
   test: TestTemplate,
   input: Omit<TestTemplateInput, "attempt">,
   mayStart: boolean,
-  onOver: (credits: number) => void,
+  onOver: (end: TryEnd) => void,
 ): ExampleAnswer {
   const send = useOnce(test);
   const attempt = useAttempt();
   const [sessionId, setSessionId] = useState<string | null>(null);
-  const [refusal, setRefusal] = useState<ReactNode>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
   const start = useCallback(async () => {
@@ -50,7 +51,7 @@ export function useExampleAnswer(
     const result = await attempt(() => send(input));
     isUnderWay.current = false;
     setStarting(false);
-    setRefusal(result?.ok ? null : saidAnew(refusalOf(result)));
+    setRefusal(result?.ok ? null : refusalOf(result));
     if (result?.ok) setSessionId(result.data.sessionId);
   }, [attempt, send, input]);
 
@@ -63,16 +64,27 @@ export function useExampleAnswer(
 
   const sessionHref = sessionId && PANEL_ADDRESSES.session(sessionId);
   const stream = useSessionStream(sessionHref && `${sessionHref}/stream`);
-  const isOver = refusal !== null || ["completed", "failed", "lost"].includes(stream.phase);
+  const outcome = refusal === null ? outcomeOf(stream) : refusal.outcome;
   const credits = stream.result?.creditsUsed ?? 0;
   useEffect(() => {
-    if (isOver) onOver(credits);
-  }, [isOver, credits, onOver]);
-  return { sessionHref, stream, refusal, isStarting, retry: () => void start() };
+    if (outcome !== null) onOver({ outcome, credits });
+  }, [outcome, credits, onOver]);
+  return { sessionHref, stream, refusal: refusal?.said, isStarting, retry: () => void start() };
+}
+
+/** Null: it goes on, or has not begun. */
+function outcomeOf({ phase }: SessionStream): TryOutcome | null {
+  if (phase === "completed") return "answered";
+  return phase === "failed" || phase === "lost" ? phase : null;
+}
+
+interface Refusal {
+  said: ReactNode;
+  outcome: "refused" | "lost";
 }
 
 /** @param result null: no answer came */
-function refusalOf(result: ActionResult<unknown> | null): ReactNode {
-  if (!result || result.ok) return NO_ANSWER;
-  return result.code === "SIGNED_OUT" ? signedOutError() : result.message;
+function refusalOf(result: Extract<ActionResult<unknown>, { ok: false }> | null): Refusal {
+  if (!result) return { said: saidAnew(NO_ANSWER), outcome: "lost" };
+  return { said: saidAnew(result.code === "SIGNED_OUT" ? signedOutError() : result.message), outcome: "refused" };
 }
