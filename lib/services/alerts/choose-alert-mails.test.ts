@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { addTestMember } from "@/e2e/support/test-people";
+import { whileHeld } from "@/e2e/support/while-held";
 import { prisma } from "@/lib/db/prisma";
 import type { AlertMailTopic } from "@/lib/domain/alert-mails";
 import type { Role } from "@/lib/domain/panel-actions";
@@ -84,6 +85,19 @@ describe("what a person is mailed of", () => {
     expect(await topics(key)).toEqual(["keys"]);
     // The same choice from both is none to settle.
     expect(await chooseAlertMails(actor, key, { topics: ["keys"], began })).toMatchObject({ outcome: "saved" });
+  });
+
+  it("is of one of two tabs that save at once; the other is told what that is", async () => {
+    const key = await person("owner");
+    const began = await alertMailsOf(key);
+    const save = (chosen: AlertMailTopic[]) => () => chooseAlertMails(actor, key, { topics: chosen, began });
+    const hold = { statement: "SELECT FROM members WHERE user_id = $1 FOR UPDATE", id: key.userId };
+    const [first, second] = await whileHeld(hold, save(["keys"]), save(["usage"]));
+    expect([first, second]).toMatchObject([
+      { value: { outcome: "saved" } },
+      { value: { outcome: "conflict", current: { topics: ["keys"] } } },
+    ]);
+    expect(await topics(key)).toEqual(["keys"]);
   });
 
   it("is in the account's audit log when it changes, and not when it stays", async () => {

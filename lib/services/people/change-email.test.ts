@@ -225,6 +225,8 @@ describe("changing one's e-mail address", () => {
     await expect(createEmailLink(OPERATOR, { email: "none@acme.example", newEmail })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
+    await prisma().user.update({ where: { id: other.userId }, data: { disabledAt: new Date() } });
+    await expect(createEmailLink(OPERATOR, { email: other.email, newEmail })).rejects.toThrow("shut out");
     const { link } = await createEmailLink(OPERATOR, { email: owner.email, newEmail });
     expect(link).toMatch(/^https:\/\/service\.example\/panel\/change-email\?token=[\w-]{43}$/);
     const token = new URL(link).searchParams.get("token") ?? "";

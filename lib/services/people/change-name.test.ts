@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { newTestOwner, ownerActor } from "@/e2e/support/test-people";
+import { whileHeld } from "@/e2e/support/while-held";
 import { prisma } from "@/lib/db/prisma";
 import { changeName } from "@/lib/services/people/change-name";
 
@@ -23,5 +24,15 @@ it("of a person is changed unless it is no longer what the form began with, and 
   expect(lines).toEqual([
     { before: { name: null }, after: { name: "Ann" } },
     { before: { name: "Ann" }, after: { name: null } },
+  ]);
+});
+
+it("is that of one of two tabs that save at once; the other is told which", async () => {
+  const { userId } = await newTestOwner();
+  const save = (name: string) => () => changeName(ownerActor(userId), userId, { name, began: { name: "" } });
+  const hold = { statement: "SELECT FROM users WHERE id = $1 FOR UPDATE", id: userId };
+  expect(await whileHeld(hold, save("Ann"), save("Anna"))).toMatchObject([
+    { value: { outcome: "saved" } },
+    { value: { outcome: "conflict", current: { name: "Ann" } } },
   ]);
 });

@@ -203,6 +203,17 @@ describe("links for a new password", () => {
     expect(await isPasswordLinkGood(token)).toBe(true);
   });
 
+  it("end with the password that was forgotten when they were made: a new one stops whoever has one", async () => {
+    const owner = await newTestOwner();
+    const token = tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);
+    const { self } = await sessionOf(owner);
+    await changePassword(ownerActor(owner.userId), self, { current: owner.password, password: NEW_PASSWORD });
+    expect(await isPasswordLinkGood(token)).toBe(false);
+    await expect(resetPassword({ token, password: "another fine one" }, null)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
   it("end after an hour, and when a newer one is made", async () => {
     const owner = await newTestOwner();
     const link = async () => tokenIn((await createPasswordLink(OPERATOR, { email: owner.email })).link);

@@ -23,7 +23,11 @@ import {
   resetPassword,
 } from "@/lib/services/people/change-password";
 import { listIdentities, removeIdentity } from "@/lib/services/people/manage-identities";
-import { moveSecondFactor, offerSecondFactor } from "@/lib/services/people/offer-second-factor";
+import {
+  moveSecondFactor,
+  offerSecondFactor,
+  withdrawSecondFactorOffer,
+} from "@/lib/services/people/offer-second-factor";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { renewRecoveryCodes } from "@/lib/services/people/recovery-codes";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
@@ -159,6 +163,23 @@ describe("a second factor that was offered and is not on yet", () => {
     await expect(enable(app)).rejects.toMatchObject(gone);
   });
 
+  it("is not switched on where it is ended at that moment, as by a new password", async () => {
+    const owner = await newOwner();
+    const app = appOf(await offerSecondFactor(owner.userId));
+    const switchedOn = behind<unknown>(owner, "totp_pending_encrypted = NULL", () => switchOn(owner, app));
+    await expect(switchedOn).rejects.toMatchObject(wrongCode);
+    const { totpSecretEncrypted } = await prisma().user.findUniqueOrThrow({ where: { id: owner.userId } });
+    expect(totpSecretEncrypted).toBeNull();
+  });
+
+  it("stays where it takes the place of one that is given up at that moment", async () => {
+    const owner = await newOwner();
+    const { key } = await offerSecondFactor(owner.userId);
+    await behind(owner, "totp_pending_encrypted = 'newer'", () => withdrawSecondFactorOffer(owner.userId, key));
+    const { totpPendingEncrypted } = await prisma().user.findUniqueOrThrow({ where: { id: owner.userId } });
+    expect(totpPendingEncrypted).toBe("newer");
+  });
+
   it("is not offered beside one that is switched on at that moment: it would move that one without its code", async () => {
     const owner = await newOwner();
     const offered = behind(owner, "totp_secret_encrypted = 'on'", () => offerSecondFactor(owner.userId));
@@ -185,7 +206,7 @@ describe("a link for a new password", () => {
   it("does not go to an address that the person gives up at that moment", async () => {
     const owner = await newOwner();
     await requestPasswordReset(owner.email, null);
-    expect(await behind(owner, `email = 'moved${serial}@blue.example'`, sent)).toEqual([]);
+    expect(await behind(owner, `email = 'moved${++serial}@blue.example'`, sent)).toEqual([]);
     expect(await prisma().userToken.count({ where: { userId: owner.userId } })).toBe(0);
   });
 });
@@ -235,7 +256,7 @@ describe("a sign-in through another service", () => {
   it("joins nobody whose address is taken away from it at that moment", async () => {
     const owner = await newOwner();
     const joining = () => signInWithIdentity(through(owner), TEST_BROWSER);
-    expect(await behind(owner, `email = 'moved${serial}@blue.example'`, joining)).toEqual({ outcome: "wrong" });
+    expect(await behind(owner, `email = 'moved${++serial}@blue.example'`, joining)).toEqual({ outcome: "wrong" });
     expect(await listIdentities(owner.userId)).toEqual([]);
   });
 });
