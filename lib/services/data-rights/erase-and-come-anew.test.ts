@@ -168,6 +168,34 @@ describe("erasing an end user", () => {
     expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, used: 6 });
   });
 
+  it("parts usage by its day and its endpoint: another's is of the one before alone", async () => {
+    const account = await createTestAccount({ credits: 100 });
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    await db().query(
+      `INSERT INTO usage_days (project_id, account_id, day, endpoint, end_user_id, requests, tokens_in, tokens_out, credits)
+       SELECT project_id, account_id, day - n, e, end_user_id, 7 + n, 1, 1, 1
+       FROM usage_days, (VALUES (1, 'POST /process'), (0, 'POST /chat')) other (n, e) WHERE project_id = $1`,
+      [account.projectId],
+    );
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    await db().query("UPDATE data_requests SET state = 'running', started_at = now() WHERE id = $1", [id]);
+    await expect.poll(() => isOver(id)).toBe(true);
+    await busyTurn(account, ada, "anew");
+    await busyTurn(account, ada, "anew");
+    await eraseEndUser(id);
+    const { rows } = await db().query(
+      "SELECT end_user_id AS name, endpoint, requests FROM usage_days WHERE project_id = $1 ORDER BY requests",
+      [account.projectId],
+    );
+    expect(rows).toEqual([
+      { name: ERASED_END_USER, endpoint: "POST /process", requests: 1 },
+      { name: ada, endpoint: "POST /process", requests: 2 },
+      { name: ERASED_END_USER, endpoint: "POST /chat", requests: 7 },
+      { name: ERASED_END_USER, endpoint: "POST /process", requests: 8 },
+    ]);
+  });
+
   it("can be asked for again while it is under way by who came anew, and takes them then", async () => {
     const account = await createTestAccount();
     const ada = canary();
