@@ -103,6 +103,7 @@ describe("a request is declined", () => {
     await declineRequest(staff, { requestId, reason: "Unpaid" });
     expect(await requests.lines("account.decline-request")).toHaveLength(1);
     await expect(declineRequest(colleague, { requestId, reason: "Unpaid" })).rejects.toThrow("was declined already");
+    await expect(declineRequest(staff, { requestId, reason: "Late" })).rejects.toThrow("was declined already");
     await expect(withdrawRequest(owner, account.accountId, requestId)).rejects.toThrow("was declined already");
     await requests.give(5);
     expect(await requests.states()).toEqual(["credits declined"]);

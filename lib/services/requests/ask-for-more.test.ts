@@ -3,6 +3,7 @@ import { useMailbox } from "@/e2e/support/mailbox";
 import { createTestAccount, ownerOf } from "@/e2e/support/test-account";
 import { addTestMember, addTestStaff, mailsSent } from "@/e2e/support/test-people";
 import { ASKED_CREDITS, ASKED_PLAN, askingAccount } from "@/e2e/support/test-requests";
+import { whileHeld } from "@/e2e/support/while-held";
 import { askForMoreInput } from "@/lib/contracts/account-requests";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
@@ -72,6 +73,24 @@ describe("what an account asks for", () => {
     ]);
   });
 
+  it("is told anew an hour after it was taken back, and at once after it was answered", async () => {
+    await prisma().signInAttempt.deleteMany();
+    const staff = await addTestStaff();
+    const { id } = await requests.ask();
+    await withdrawRequest(owner, account.accountId, id);
+    const hourAgo = new Date(Date.now() - 3_601_000);
+    await prisma().accountRequest.update({ where: { id }, data: { createdAt: hourAgo } });
+    await requests.ask({ ...ASKED_CREDITS, credits: 2 });
+    await requests.give(2);
+    await requests.ask({ ...ASKED_CREDITS, credits: 3 });
+    const mails = (await mailsSent(smtp)).filter(({ to }) => to === staff.email);
+    expect(mails.map(({ subject }) => /asks for (.*) ·/.exec(subject)?.[1])).toEqual([
+      "500 credits",
+      "2 credits",
+      "3 credits",
+    ]);
+  });
+
   it("is listed while it is open, however much was asked for and answered since", async () => {
     const { id } = await requests.ask(ASKED_PLAN);
     const later = new Date(Date.now() + 60_000);
@@ -93,7 +112,9 @@ describe("what an account asks for", () => {
     expect(await requests.ask()).toEqual({ id });
     await expect(requests.ask({ ...ASKED_CREDITS, credits: 501 })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     await expect(requests.ask({ ...ASKED_CREDITS, note: "" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
-    await requests.ask(ASKED_PLAN);
+    const plan = await requests.ask(ASKED_PLAN);
+    expect(await requests.ask(ASKED_PLAN)).toEqual(plan);
+    await expect(requests.ask({ ...ASKED_PLAN, planId: "scale" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     expect(await requests.states()).toEqual(["plan open", "credits open"]);
     expect(await requests.lines("account.ask-for-more")).toHaveLength(2);
   });
@@ -107,6 +128,19 @@ describe("what an account asks for", () => {
     ]);
     expect(sent.some(({ status }) => status === "fulfilled")).toBe(true);
     expect(await requests.states()).toEqual(["credits open"]);
+  });
+
+  it("is the same one also where its like is just being written down, and refused as another that comes then", async () => {
+    // Its line in the audit log comes last.
+    const [first, again, other] = await whileHeld(
+      { statement: "LOCK TABLE audit_log IN SHARE MODE" },
+      () => requests.ask(),
+      () => requests.ask(),
+      () => requests.ask({ ...ASKED_CREDITS, credits: 7 }),
+    );
+    expect(first).toMatchObject({ status: "fulfilled" });
+    expect(again).toEqual(first);
+    expect(other).toMatchObject({ status: "rejected", reason: { code: "VALIDATION_FAILED" } });
   });
 
   it("is not the plan that the account has", async () => {
