@@ -159,6 +159,15 @@ describe("saveExample", () => {
     expect(await save(kept.id, kept.updatedAt, draft("Short"))).toMatchObject({ outcome: "saved" });
   });
 
+  it("tells each change from the one before, also where a clock was set back between them", async () => {
+    const { id, updatedAt } = await keep("Short");
+    const ahead = new Date(new Date(updatedAt).getTime() + 3_600_000);
+    await prisma().templateExample.update({ where: { id }, data: { updatedAt: ahead } });
+    const result = await save(id, ahead.toISOString(), draft("Short", { message: "Later." }));
+    const saved = result.outcome === "saved" ? result.saved.updatedAt : "";
+    expect(saved > ahead.toISOString(), saved).toBe(true);
+  });
+
   it("finds none that is being deleted at that moment", async () => {
     const kept = await keep("Short");
     const [saved] = await whileHeld({ statement: "DELETE FROM template_examples WHERE id = $1", id: kept.id }, () =>

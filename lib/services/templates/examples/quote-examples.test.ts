@@ -1,12 +1,14 @@
 import { beforeEach, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { keepExample } from "@/lib/services/templates/examples/keep-example";
 import { quoteExamples } from "@/lib/services/templates/examples/quote-examples";
 import { updateTemplate } from "@/lib/services/templates/update-template";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { quoteTurn } from "@/lib/services/turns/quote-turn";
 
 const DRAFT = { promptTemplate: "Sum up {{what}} for {{whom}}.", variables: { whom: "me" } };
@@ -65,6 +67,19 @@ it("counts both texts where a version is compared with, and gives what that says
 it("counts nothing for a text that lacks a value of the example", async () => {
   await keep("Without", { whom: "you" });
   expect(await quote()).toMatchObject({ examples: [{ name: "Without" }], sessions: 0, credits: { min: 0, max: 0 } });
+});
+
+it("counts nothing for a text that an example makes longer than any may be", async () => {
+  await keep("Endless", { what: "x".repeat(150_000) });
+  const promptTemplate = "{{what}}".repeat(7);
+  const { principal } = account;
+  expect(await quoteExamples(principal, { templateId, promptTemplate, variables: {} })).toMatchObject({ sessions: 0 });
+});
+
+it("says what is free: what calls under way hold back is not", async () => {
+  const before = await quote();
+  await acceptTurn(account.principal, chatTurn({ creditsToReserve: 3 }));
+  expect((await quote()).creditsFree).toBe(before.creditsFree - 3);
 });
 
 it("has nothing to try of a template without examples", async () => {
