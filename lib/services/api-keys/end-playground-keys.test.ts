@@ -10,6 +10,7 @@ import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { listKeysByMaker } from "@/lib/services/api-keys/list-keys-by-maker";
+import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { changeRole, leaveTeam, removeMember } from "@/lib/services/members/change-members";
 import {
@@ -36,10 +37,10 @@ beforeEach(async () => {
 });
 
 /** As the playground's button does. */
-async function makeKey(actor: Actor = admin) {
+async function makeKey(actor: Actor = admin, { accountId, projectId } = account) {
   const { name, seconds } = PLAYGROUND_KEY;
   const expiresAt = new Date(Date.now() + seconds * 1_000);
-  return createApiKey(actor, { ...account, name, permissions: PERMISSIONS, expiresAt });
+  return createApiKey(actor, { accountId, projectId, name, permissions: PERMISSIONS, expiresAt });
 }
 
 const takesCalls = ({ apiKey }: { apiKey: string }) =>
@@ -150,6 +151,25 @@ describe("a key that somebody made for the playground", () => {
     expect(await Promise.all([mine, next].map(takesCalls))).toEqual([true, true]);
     await removeMember(asOwner(), admin.userId);
     expect(await Promise.all([mine, next].map(takesCalls))).toEqual([false, false]);
+  });
+
+  it("goes on where its maker is of another account, too, that they stay in", async () => {
+    const other = await createTestAccount();
+    await prisma().member.create({ data: { accountId: other.accountId, userId: admin.userId, role: "admin" } });
+    const [mine, theirs] = [await makeKey(), await makeKey(admin, other)];
+    await removeMember(asOwner(), admin.userId);
+    expect(await Promise.all([mine, theirs].map(takesCalls))).toEqual([false, true]);
+  });
+
+  it("that has ended already stays as it ended, with its own line in the audit log", async () => {
+    const [revoked, over] = [await makeKey(), await makeKey()];
+    await revokeApiKey(admin, { keyId: revoked.keyId, scope: account });
+    await prisma().apiKey.update({ where: { id: over.keyId }, data: { expiresAt: new Date() } });
+    await removeMember(asOwner(), admin.userId);
+    const ids = { in: [revoked.keyId, over.keyId] };
+    const lines = await prisma().auditEntry.findMany({ where: { subject: ids, action: "key.revoke" } });
+    expect(lines).toMatchObject([{ subject: revoked.keyId, actorKind: "owner", actorId: admin.userId }]);
+    expect(await prisma().apiKey.findUniqueOrThrow({ where: { id: over.keyId } })).toMatchObject({ revokedAt: null });
   });
 
   it("is not among those that go on after its maker, as the others are that take calls", async () => {

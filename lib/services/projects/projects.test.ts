@@ -124,6 +124,8 @@ describe("projects", () => {
         after: { apiEnabled: false, model: null },
       },
     ]);
+    await updateProject(owner, account, { apiEnabled: false, model: null });
+    expect(await audit(account.projectId), "what stands already is no change").toHaveLength(2);
   });
 
   it("are saved by a form over what its fields began with, and over nothing newer", async () => {
