@@ -188,12 +188,35 @@ describe("what came of an attempt", () => {
     expect(await Promise.all(moved)).toEqual([true, true, false, true]);
   });
 
-  it("fails no registration when the attempt was taken over: the other one's answer counts", async () => {
+  it("is nothing to a round that was begun meanwhile, nor to its registration", async () => {
     const { id, registrationId, delivery, attempt } = await begin();
     await db().query("UPDATE webhook_deliveries SET round = 2 WHERE id = $1", [id]);
     expect(await recordAttempt(delivery, attempt, response, { status: "failed" })).toBe(false);
+    expect(await deliveryRow(id)).toMatchObject({ status: "pending", round: 2, attempt_count: 0 });
     expect(await registrationRow(registrationId)).toMatchObject({ status: "active" });
     expect(await alertRows(registrationId)).toEqual([]);
+  });
+
+  it("fails no registration when the attempt was taken over: the other one's answer counts", async () => {
+    const { id, registrationId, delivery, attempt } = await begin();
+    await db().query("UPDATE webhook_attempts SET started_at = now() - interval '1 hour' WHERE delivery_id = $1", [id]);
+    const next = await claimAttempt({ deliveryId: id, round: 1, number: 1 }, {});
+    if (!next) throw new Error("The attempt was not taken over.");
+    expect(await recordAttempt(delivery, attempt, response, { status: "failed" })).toBe(false);
+    expect(await registrationRow(registrationId)).toMatchObject({ status: "active" });
+    expect(await attemptRows(id)).toMatchObject([{ duration_ms: null }]);
+    expect(await recordAttempt(delivery, next, { ...response, status: 200 }, { status: "delivered" })).toBe(true);
+    expect(await deliveryRow(id)).toMatchObject({ status: "delivered", attempt_count: 1 });
+  });
+
+  it("moves the time of the registration's last delivery on, good to a second", async () => {
+    const { registrationId, delivery, attempt } = await begin();
+    await db().query("UPDATE webhook_registrations SET last_delivery_at = now() - interval '2 s' WHERE id = $1", [
+      registrationId,
+    ]);
+    const before = (await registrationRow(registrationId)).last_delivery_at;
+    await recordAttempt(delivery, attempt, { ...response, status: 200 }, { status: "delivered" });
+    expect((await registrationRow(registrationId)).last_delivery_at.getTime()).toBeGreaterThan(before.getTime());
   });
 
   it("is not tried again where the database refuses it", async () => {
