@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { countInDatabase, findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { busyTurn, canary, erase, fullEndUser, receipt, useEndUserStage } from "@/e2e/support/end-user-stage";
 import { createTestAccount } from "@/e2e/support/test-account";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
@@ -17,6 +18,8 @@ import { requestErasure, requestExport } from "@/lib/services/data-rights/reques
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
 import { editMemory } from "@/lib/services/memory/edit-memory";
 import { forgetMemory } from "@/lib/services/memory/forget-memory";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { endTurn } from "@/lib/services/turns/end-turn";
 
 const stage = useEndUserStage();
 
@@ -183,13 +186,16 @@ describe("erasing an end user", () => {
     await expect.poll(() => isOver(id)).toBe(true);
     await busyTurn(account, ada, "anew");
     await busyTurn(account, ada, "anew");
+    const { turnId } = await acceptTurn(account.principal, chatTurn({ endpoint: "POST /send", endUserId: ada }));
+    await endTurn(turnId, null, completedEnd());
     await eraseEndUser(id);
     const { rows } = await db().query(
-      "SELECT end_user_id AS name, endpoint, requests FROM usage_days WHERE project_id = $1 ORDER BY requests",
+      "SELECT end_user_id AS name, endpoint, requests FROM usage_days WHERE project_id = $1 ORDER BY requests, endpoint",
       [account.projectId],
     );
     expect(rows).toEqual([
       { name: ERASED_END_USER, endpoint: "POST /process", requests: 1 },
+      { name: ada, endpoint: "POST /send", requests: 1 },
       { name: ada, endpoint: "POST /process", requests: 2 },
       { name: ERASED_END_USER, endpoint: "POST /chat", requests: 7 },
       { name: ERASED_END_USER, endpoint: "POST /process", requests: 8 },

@@ -193,6 +193,13 @@ describe("deleteExample", () => {
     ]);
   });
 
+  it("removes none of another template", async () => {
+    const kept = await keep("Short");
+    const other = { templateId: await newTemplate(account), exampleId: kept.id };
+    await expect(deleteExample(account, other, ANNA)).rejects.toMatchObject(NOT_FOUND);
+    expect(await listExamples(account, templateId)).toEqual([kept]);
+  });
+
   it("goes with its template", async () => {
     const kept = await keep("Short");
     await deleteTemplate(account, templateId);
