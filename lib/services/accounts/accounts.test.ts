@@ -15,6 +15,7 @@ import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { verifyAccount } from "@/lib/services/accounts/verify-account";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
+import { createProject } from "@/lib/services/projects/create-project";
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 const UNKNOWN_ACCOUNT = "acc_01jwz0000000000000000000";
@@ -229,6 +230,13 @@ describe("createApiKey", () => {
         code: "B2B_NOT_VERIFIED",
       });
     }
+  });
+
+  it("is made for the first project of the account where none is named", async () => {
+    const { accountId, projectId } = await account();
+    await createProject(OPERATOR, { accountId, projectId }, { name: "Second" });
+    const { keyId } = await createApiKey(OPERATOR, { accountId, name: "Backend", permissions: ["chat"] });
+    expect(await rows("SELECT project_id FROM api_keys WHERE id = $1", [keyId])).toEqual([{ project_id: projectId }]);
   });
 
   it("finds no project of another account", async () => {

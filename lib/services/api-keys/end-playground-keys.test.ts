@@ -177,6 +177,7 @@ describe("a key that somebody made for the playground", () => {
     const make = (name: string) => createApiKey(admin, { ...account, name, permissions: ["chat"] });
     const [kept, revoked, named] = [await make("Kept"), await make("Revoked"), await make(PLAYGROUND_KEY.name)];
     await prisma().apiKey.update({ where: { id: revoked.keyId }, data: { revokedAt: new Date() } });
+    await prisma().apiKey.update({ where: { id: (await make("Over")).keyId }, data: { expiresAt: new Date() } });
     const keys = await listKeysByMaker(account.accountId);
     expect(keys.get(admin.userId)?.map(({ id }) => id)).toEqual([kept.keyId, named.keyId]);
     expect([...keys.values()].flat().map(({ id }) => id)).not.toContain(mine.keyId);
