@@ -234,7 +234,7 @@ describe("createApiKey", () => {
 
   it("is made for the first project of the account where none is named", async () => {
     const { accountId, projectId } = await account();
-    await createProject(OPERATOR, { accountId, projectId }, { name: "Second" });
+    await createProject(OPERATOR, { accountId }, { name: "Second" });
     const { keyId } = await createApiKey(OPERATOR, { accountId, name: "Backend", permissions: ["chat"] });
     expect(await rows("SELECT project_id FROM api_keys WHERE id = $1", [keyId])).toEqual([{ project_id: projectId }]);
   });
