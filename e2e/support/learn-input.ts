@@ -3,8 +3,8 @@ import type { ActionResult } from "@/lib/contracts/action-result";
 /** An input for an action, found out from what it says of wrong ones. */
 export interface LearnedInput {
   input: Record<string, unknown>;
-  /** Where in it an id stands, e.g. "templateId" or "keys.0". */
-  idPaths: string[];
+  /** What stands where in it an id is asked for, e.g. at "templateId" or "keys.0". */
+  ids: ReadonlyMap<string, string>;
   /** What the action answered to it. */
   result: ActionResult<unknown> | null;
 }
@@ -19,42 +19,64 @@ const ID_NAME = /(^id|Id|^confirmation)$/;
  * Calls with nothing at first, and then with what each answer says is missing or of the wrong kind, until the input is
  * taken or no answer helps any more.
  * @param id stands wherever an id is asked for
+ * @param otherIds of other kinds: tried where that one is taken at one place and refused at another, as for what belongs to
+ *   something
  */
 export async function learnInput(
   call: (input: unknown) => Promise<ActionResult<unknown> | null>,
   id: string,
+  otherIds: readonly string[] = [],
 ): Promise<LearnedInput> {
   const input: Record<string, unknown> = {};
-  const idPaths = new Set<string>();
-  const result = await call(input);
-  return learnFrom(result, MOST_TRIES);
+  const ids = new Map<string, string>();
+  const learned = await learnFrom(await call(input), MOST_TRIES);
+  for (const other of otherIds) {
+    const refused = refusedIds(learned.result);
+    if (refused.length === 0 || refused.length === ids.size) break;
+    for (const path of refused) putId(path, other);
+    learned.result = await call(input);
+  }
+  return refusedIds(learned.result).length > 0 ? learned : learnFrom(learned.result, MOST_TRIES);
+
+  function refusedIds(last: ActionResult<unknown> | null): string[] {
+    return wrongFields(last).flatMap(([path]) => (ids.has(path) ? [path] : []));
+  }
+
+  function putId(path: string, value: string): void {
+    ids.set(path, value);
+    put(input, path.split("."), value);
+  }
 
   async function learnFrom(last: ActionResult<unknown> | null, tries: number): Promise<LearnedInput> {
-    const wrong = last && !last.ok && last.code === "VALIDATION_FAILED" ? Object.entries(last.fieldErrors ?? {}) : [];
     const before = JSON.stringify(input);
-    for (const [path, message] of wrong) {
+    for (const [path, message] of wrongFields(last)) {
       const isList = path.endsWith("Ids");
       const idPath = isList ? `${path}.0` : path;
-      if (path === "" || idPaths.has(idPath)) continue;
-      if (isList || ID_NAME.test(path)) idPaths.add(idPath);
-      put(input, idPath.split("."), idPaths.has(idPath) ? id : valueFor(path, message));
+      if (path === "" || ids.has(idPath)) continue;
+      if (isList || ID_NAME.test(path)) putId(idPath, id);
+      else put(input, path.split("."), valueFor(path, message));
     }
-    if (JSON.stringify(input) === before) return { input, idPaths: [...idPaths], result: last };
+    if (JSON.stringify(input) === before) return { input, ids, result: last };
     const next = await call(input);
-    return tries === 0 ? { input, idPaths: [...idPaths], result: next } : learnFrom(next, tries - 1);
+    return tries === 0 ? { input, ids, result: next } : learnFrom(next, tries - 1);
   }
 }
 
-/** The same input with another id. */
-export function withId({ input, idPaths }: LearnedInput, id: string): Record<string, unknown> {
+function wrongFields(last: ActionResult<unknown> | null): [path: string, message: string][] {
+  return last && !last.ok && last.code === "VALIDATION_FAILED" ? Object.entries(last.fieldErrors ?? {}) : [];
+}
+
+/** The same input with other ids. @param otherOf what stands for which of the learned ones */
+export function withIds({ input, ids }: LearnedInput, otherOf: (id: string) => string): Record<string, unknown> {
   const other = structuredClone(input);
-  for (const path of idPaths) put(other, path.split("."), id);
+  for (const [path, id] of ids) put(other, path.split("."), otherOf(id));
   return other;
 }
 
 function valueFor(path: string, message: string): unknown {
   if (path === "path") return ".brain/api/db/text.md";
-  if (path.endsWith("At")) return new Date().toISOString();
+  // A text was refused there before: then it is a time that is asked for.
+  if (path.endsWith("At") || message === "is not valid") return new Date().toISOString();
   const choice = /one of: ([^,]+)/.exec(message)?.[1];
   if (choice !== undefined) return choice;
   if (/whole number|a number/.test(message)) return 1;

@@ -1,6 +1,6 @@
 import { callAction, findAction } from "@/e2e/support/call-action";
 import { addressOf, type FilledAccount, filledAccount } from "@/e2e/support/filled-account";
-import { learnInput, withId } from "@/e2e/support/learn-input";
+import { learnInput, withIds } from "@/e2e/support/learn-input";
 import { cookieOf, panelAccount, type TestPerson } from "@/e2e/support/panel-browser";
 import { type ExposedAction, type ExposedPage, readActions, readPages, readRoutes } from "@/e2e/support/panel-source";
 import { suite } from "@/e2e/support/suite";
@@ -168,7 +168,7 @@ class PanelTrustRun {
     const kinds = [...Map.groupBy(ofRows, (id) => id.slice(0, 3)).values()].map(([id = ""]) => id);
     const actions = this.#actions.filter(({ audience }) => audience === "panel");
     return actions.map((action) => async () => {
-      for (const id of kinds) if (!(await this.#callForeign(action, id))) return;
+      for (const id of kinds) if (!(await this.#callForeign(action, id, kinds))) return;
     });
   }
 
@@ -178,24 +178,24 @@ class PanelTrustRun {
   }
 
   /** @returns false for an action that takes no id */
-  async #callForeign(action: ExposedAction, id: string): Promise<boolean> {
+  async #callForeign(action: ExposedAction, id: string, kinds: readonly string[]): Promise<boolean> {
     const at = findAction(action);
     const person = this.stranger.people.owner;
     if (!at || !person) return false;
     const headers = { ...cookieOf(person), Origin: new URL(suite.url).origin };
-    const missing = `${id.slice(0, -8)}${"0".repeat(8)}`;
-    const learned = await learnInput(async (input) => (await callAction(at, input, headers)).result, missing);
-    if (learned.idPaths.every((path) => path === "confirmation")) return false;
+    const ask = async (input: unknown) => (await callAction(at, input, headers)).result;
+    const others = kinds.filter((other) => other !== id).map(missingOf);
+    const learned = await learnInput(ask, missingOf(id), others);
+    if ([...learned.ids.keys()].every((path) => path === "confirmation")) return false;
     this.actionsWithIds.add(nameOf(action));
     this.foreignActions += 1;
     if (learned.result && !learned.result.ok && learned.result.code === "NOT_FOUND") this.#notFound.add(nameOf(action));
-    const { result, text } = await callAction(at, withId(learned, id), headers);
-    const what = `${nameOf(action)} with ${JSON.stringify(withId(learned, id))}`;
+    const foreign = withIds(learned, (missing) => kinds.find((kind) => missingOf(kind) === missing) ?? missing);
+    const { result, text } = await callAction(at, foreign, headers);
+    const what = `${nameOf(action)} with ${JSON.stringify(foreign)}`;
     if (text.includes(this.canary)) this.violations.push(`${what} told ${this.canary} of another account`);
-    const [given, wanted] = [
-      JSON.stringify(result).replaceAll(id, "ID"),
-      JSON.stringify(learned.result).replaceAll(missing, "ID"),
-    ];
+    const given = withoutIds(JSON.stringify(result), kinds);
+    const wanted = withoutIds(JSON.stringify(learned.result), kinds.map(missingOf));
     if (withoutTimes(given) !== withoutTimes(wanted))
       this.violations.push(`${what} gave ${given}, and ${wanted} for none`);
     return true;
@@ -204,6 +204,15 @@ class PanelTrustRun {
 
 function nameOf({ file, name }: ExposedAction): string {
   return `${file} ${name}`;
+}
+
+/** Of the same kind, and nobody's. */
+function missingOf(id: string): string {
+  return `${id.slice(0, -8)}${"0".repeat(8)}`;
+}
+
+function withoutIds(text: string, ids: readonly string[]): string {
+  return ids.reduce((left, id) => left.replaceAll(id, "ID"), text);
 }
 
 /** What is new in every answer: times, and ids of what the call made for the caller. */
