@@ -1,4 +1,5 @@
 import { callAction, findAction } from "@/e2e/support/call-action";
+import { missingOf, withoutIds, withoutTimes } from "@/e2e/support/compared-ids";
 import { addressOf, type FilledAccount, filledAccount } from "@/e2e/support/filled-account";
 import { learnInput, withIds } from "@/e2e/support/learn-input";
 import { cookieOf, panelAccount, type TestPerson } from "@/e2e/support/panel-browser";
@@ -204,18 +205,4 @@ class PanelTrustRun {
 
 function nameOf({ file, name }: ExposedAction): string {
   return `${file} ${name}`;
-}
-
-/** Of the same kind, and nobody's. */
-function missingOf(id: string): string {
-  return `${id.slice(0, -8)}${"0".repeat(8)}`;
-}
-
-function withoutIds(text: string, ids: readonly string[]): string {
-  return ids.reduce((left, id) => left.replaceAll(id, "ID"), text);
-}
-
-/** What is new in every answer: times, and ids of what the call made for the caller. */
-function withoutTimes(text: string): string {
-  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME").replaceAll(/[a-z]{3}_[0-9a-z]{26}/g, "ID");
 }
