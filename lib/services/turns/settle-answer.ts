@@ -1,8 +1,8 @@
 import { type CreditLimit, creditsFor } from "@/lib/domain/credits";
 import type { OutputCut } from "@/lib/domain/session-status";
-import { TurnError } from "@/lib/domain/turn-errors";
 import type { SpentTokens, TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { cutToNothing } from "@/lib/services/turns/cut-to-nothing";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import type { AnswerOrOrder } from "@/lib/services/turns/outputs/answer-with-tools";
@@ -59,21 +59,3 @@ function cutOf(finishReason: string, isPaidShort: boolean): OutputCut | undefine
   if (finishReason === "length") return isPaidShort ? "credits" : "length";
   return finishReason === "content_filter" ? "filter" : undefined;
 }
-
-/** An answer that was ended before it said anything is none, and costs nothing: models that think aloud come to that. */
-function cutToNothing(outputCut: OutputCut): TurnError {
-  return outputCut === "credits"
-    ? new TurnError(
-        "INSUFFICIENT_CREDITS",
-        `The account's credits were used up ${BEFORE_A_WORD}; ask for more credits in the panel, and send it again.`,
-      )
-    : new TurnError("MODEL_REJECTED", CUT_TO_NOTHING[outputCut]);
-}
-
-const BEFORE_A_WORD = "before the AI model said anything. Nothing was charged";
-
-const CUT_TO_NOTHING = {
-  length: `The length of the answer was used up ${BEFORE_A_WORD}; ask for less at once, or change the project's model.`,
-  filter:
-    "The provider's content filter held the whole answer back. Nothing was charged; change the input and try again.",
-} as const;

@@ -13,6 +13,7 @@ import { guessSoundSeconds } from "@/lib/domain/transcription";
 import type { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+import { cutToNothing } from "@/lib/services/turns/cut-to-nothing";
 import { frameMessages, frameReceipt } from "@/lib/services/turns/frame-request";
 import { creditsForSound } from "@/lib/services/turns/keep-transcripts";
 import { loadConversation } from "@/lib/services/turns/load-conversation";
@@ -38,6 +39,7 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
     readReceipts(turn.turnId),
   ]);
   if (totals.tokensIn === 0) throw nothingWasRead(files);
+  if (totals.covers.every(({ heldBack }) => heldBack === "all")) throw cutToNothing("filter");
   const input: ModelPart[] = [{ type: "text", text: answerPrompt(turn.input, results) }];
   const inputTokens = estimatePartTokens(input);
   const fixedTokens = tokensSentAnyway(project.systemTokens, inputTokens);
@@ -75,12 +77,14 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
 type FileReceipt = ContextReceipt["files"][number] & Pick<Extraction, "leftOut" | "skipped">;
 
 /** What the answer says of how it was made: "Read in 14 parts: pages 1-2,000 of 2,000." */
-function closingLine({ parts, covers }: ReadingTotals, files: FileReceipt[]): string {
+function closingLine({ parts, covers, heldBack }: ReadingTotals, files: FileReceipt[]): string {
   const unread = files.some(({ leftOut }) => leftOut !== undefined) ? " The rest of the file was not read." : "";
   const unseen = files.flatMap(({ skipped }) => (skipped?.pageNumbers ? [shortenPageList(skipped.pageNumbers)] : []));
   const missing = unseen.length > 0 ? ` Without text and not read: pages ${unseen.join("; ")}.` : "";
   const coverage = describeCoverage(covers.flatMap(({ ranges }) => ranges));
-  return `\n\nRead in ${parts} part${parts === 1 ? "" : "s"}: ${coverage}.${missing}${unread}`;
+  const filtered = heldBack.map(({ ranges }) => describeCoverage(ranges)).join("; ");
+  const kept = filtered ? ` The model provider's content filter held back some of what was noted on ${filtered}.` : "";
+  return `\n\nRead in ${parts} part${parts === 1 ? "" : "s"}: ${coverage}.${missing}${kept}${unread}`;
 }
 
 function nothingWasRead(files: FileReceipt[]): TurnError {

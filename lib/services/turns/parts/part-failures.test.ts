@@ -146,6 +146,56 @@ describe("a model that fails", () => {
   });
 });
 
+describe("a provider's content filter", () => {
+  const filtered = (answer: string) => ({ answer, finishReason: "content_filter" });
+  const notesIn = (text = "") =>
+    [...text.matchAll(/<document name="Notes: [^>]*>\n?([^<]*)</g)].map(([, it]) => it?.trim());
+
+  it("that holds back notes is named to the model that answers, and in the answer, with where they lie", async () => {
+    const account = await createTestAccount();
+    answering("Notes.", (request) => {
+      const part = partOf(request)?.[1];
+      return part === "1" ? filtered("Begun, but") : part === "3" ? filtered("") : {};
+    });
+    const { turnId } = await acceptTurn(account.principal, reading(pages(400)));
+    await runTurn(turnId);
+    const { status, output, context } = await readRow("turns", turnId);
+    const [first, , third] = context.parts.ranges as string[];
+    expect(status).toBe("completed");
+    expect(output).toContain(
+      ` The model provider's content filter held back some of what was noted on ${first}; ${third}.`,
+    );
+    const notes = notesIn(stage.model.journal.find(isAnswer)?.lastUserText);
+    expect(notes.slice(0, 3)).toEqual([
+      "Begun, but\n\n[The model provider's content filter held back the rest of these notes.]",
+      "Notes.",
+      `The model provider's content filter held back all notes on ${third}.`,
+    ]);
+    expect(stage.model.journal.filter((request) => partOf(request)?.[1] === "3")).toHaveLength(1);
+  });
+
+  it("that holds everything back fails the turn before the answer is asked for, and costs nothing", async () => {
+    const account = await createTestAccount();
+    answering("", (request) => (partOf(request) ? filtered("") : {}));
+    const { sessionId, turnId } = await acceptTurn(account.principal, reading(pages(150)));
+    await runTurn(turnId);
+    expect(await readRow("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MODEL_REJECTED" });
+    expect(stage.model.journal.filter(isAnswer)).toEqual([]);
+    expect(await booksOf(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000, charges: 0 });
+  });
+});
+
+it("says of notes that the model had no room to end that they are not whole", async () => {
+  const account = await createTestAccount();
+  answering("Notes, cut", (request) => (partOf(request)?.[1] === "2" ? { finishReason: "length" } : {}));
+  const { turnId } = await acceptTurn(account.principal, reading(pages(150)));
+  await runTurn(turnId);
+  const told = stage.model.journal.find(isAnswer)?.lastUserText ?? "";
+  expect(
+    told.match(/Notes, cut\n\n\[These notes end here, before they were done: there was no room for more\.\]/g),
+  ).toHaveLength(1);
+});
+
 describe("canceling", () => {
   it("stops the parts under way and begins no other", async () => {
     const account = await createTestAccount();

@@ -1,10 +1,10 @@
 import { pictureParts } from "@/lib/ai/files/pages/picture-parts";
-import type { ModelAnswer, ModelMessage, ModelPart } from "@/lib/ai/model-message";
+import type { ModelMessage, ModelPart } from "@/lib/ai/model-message";
 import { streamAnswer } from "@/lib/ai/model-port";
 import { hasTextOnPages } from "@/lib/domain/document-ranges";
 import { findModel } from "@/lib/domain/model-catalog";
 import { MAX_PART_TOKENS_OUT } from "@/lib/domain/reading-plan";
-import { estimateTokens, takeTokens } from "@/lib/domain/token-estimate";
+import { estimateTokens } from "@/lib/domain/token-estimate";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { askWithRoom } from "@/lib/services/turns/ask-with-room";
 import { type ClaimedTurn, findClaimedTurn } from "@/lib/services/turns/claim-together";
@@ -12,6 +12,7 @@ import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-re
 import { type BegunPart, beginPart, outOfCredits } from "@/lib/services/turns/parts/begin-part";
 import { drawPartPages } from "@/lib/services/turns/parts/draw-part-pages";
 import { keepPart } from "@/lib/services/turns/parts/keep-part";
+import { notesOf } from "@/lib/services/turns/parts/part-notes";
 import {
   emptyPartNotes,
   joinPrompt,
@@ -75,10 +76,10 @@ async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, si
   const answer = await askWithRoom(messages, () => streamAnswer(asked, () => {}), { lane: turn.accountId, signal });
   if (answer.finishReason === "length" && affordableTokensOut < longest) throw outOfCredits(maxCredits);
   // Knowledge that grew since the plan leaves the least there is.
-  const output = usableText(answer, room?.resultTokens ?? LEAST_RESULT_TOKENS);
+  const { output, heldBack } = notesOf(answer, covers, room?.resultTokens ?? LEAST_RESULT_TOKENS);
   const { tokensIn, tokensOut } = answer;
   const outputTokens = estimateTokens(renderResult({ covers, output }));
-  await keepPart(part, turn.sessionId, covers, { output, outputTokens, tokensIn, tokensOut });
+  await keepPart(part, turn.sessionId, covers, { output, outputTokens, tokensIn, tokensOut, heldBack });
 }
 
 const LEAST_RESULT_TOKENS = 500;
@@ -111,15 +112,4 @@ async function sourcesOf(
 ) {
   const below = await readResults(turnId, level - 1);
   return below.filter(({ position }) => position >= (firstSource ?? 0) && position <= (lastSource ?? -1));
-}
-
-/** A model that was told a length may still exceed it: joining would not end with results as long as their parts. */
-function usableText({ text }: ModelAnswer, maxTokens: number): string {
-  const trimmed = text.replaceAll("\0", "").trim();
-  if (trimmed === "") {
-    throw new TurnError("MODEL_UNAVAILABLE", "The AI model gave no answer for a part of the text.", {
-      isRetryable: true,
-    });
-  }
-  return takeTokens(trimmed, maxTokens);
 }

@@ -21,7 +21,12 @@ export interface PartCoverage {
   heading?: string;
   /** Its pages without text, which go along as pictures. */
   pictures?: PlannedPictures;
+  /** When the provider's content filter held back what the model had to say of it. */
+  heldBack?: HeldBack;
 }
+
+/** How much of the notes on a part the provider's content filter held back. */
+export type HeldBack = "some" | "all";
 
 /** Pages of a part that hold no text. */
 export interface PlannedPictures {
@@ -61,6 +66,8 @@ export interface ReadingTotals {
   tokensOut: number;
   /** Of the parts of the text, in order. */
   covers: PartCoverage[];
+  /** Of parts and joins whose notes the provider's content filter held back, in order. */
+  heldBack: PartCoverage[];
 }
 
 /** Whether a turn is being read in parts. */
@@ -92,7 +99,8 @@ export async function readTotals(turnId: string): Promise<ReadingTotals> {
     name: "part-totals",
     text: `SELECT count(*) FILTER (WHERE level = 0)::int AS parts, count(*) FILTER (WHERE level > 0)::int AS joins,
                   coalesce(sum(tokens_in), 0)::int AS "tokensIn", coalesce(sum(tokens_out), 0)::int AS "tokensOut",
-                  coalesce(json_agg(covers ORDER BY position) FILTER (WHERE level = 0), '[]') AS covers, min(model) AS model
+                  coalesce(json_agg(covers ORDER BY position) FILTER (WHERE level = 0), '[]') AS covers, min(model) AS model,
+                  coalesce(json_agg(covers ORDER BY level, position) FILTER (WHERE covers ? 'heldBack'), '[]') AS "heldBack"
            FROM turn_parts WHERE turn_id = $1`,
     values: [turnId],
   });
