@@ -6,7 +6,7 @@ import { ExampleNameButton } from "@/components/templates/example-name-button";
 import { variablesText } from "@/components/templates/template-draft";
 import type { TemplateExamples } from "@/components/templates/template-examples";
 import { useExampleSaving } from "@/components/templates/use-example-saving";
-import type { TrialFields } from "@/components/templates/use-trial-fields";
+import { isSameTried, type TrialFields, type Tried } from "@/components/templates/use-trial-fields";
 import { SelectInput } from "@/components/ui/choice-fields";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
@@ -21,6 +21,21 @@ interface ExampleBarProps {
   fields: TrialFields;
 }
 
+const NOTHING: Tried = { values: {}, message: "" };
+
+const QUESTIONS = {
+  changes: {
+    leaveLabel: "Drop changes",
+    text: "What you changed here is not saved to the example yet. Another choice fills the fields anew.",
+    title: "Drop your changes?",
+  },
+  fields: {
+    leaveLabel: "Fill them anew",
+    text: "What you filled in here is kept nowhere yet. The example takes its place.",
+    title: "Fill the fields anew?",
+  },
+};
+
 /** No id of an example. */
 const NONE = "none";
 
@@ -30,12 +45,13 @@ export function ExampleBar({ examples, fields }: ExampleBarProps) {
   // Somebody else may have deleted or renamed it meanwhile; what is filled in stays.
   const found = list.find(({ id }) => id === fields.chosen?.id);
   const isUnsaved = mayKeep && found !== undefined && fields.isChanged;
+  const isKeptNowhere = found === undefined && !isSameTried(fields.tried, NOTHING);
   return (
     <div className="mb-5 grid grid-cols-1 gap-3">
       {list.length > 0 ? (
         <ExampleChoice
           chosenId={found?.id ?? NONE}
-          isUnsaved={isUnsaved}
+          loses={isUnsaved ? "changes" : isKeptNowhere ? "fields" : null}
           list={list}
           onChoose={(id) => fields.choose(list.find((example) => example.id === id) ?? null)}
         />
@@ -48,18 +64,21 @@ export function ExampleBar({ examples, fields }: ExampleBarProps) {
 
 interface ExampleChoiceProps extends Pick<TemplateExamples, "list"> {
   chosenId: string;
-  /** Whether another choice loses something: then it asks first. */
-  isUnsaved: boolean;
+  /** What another choice loses; it asks first, unless that is nothing. */
+  loses: keyof typeof QUESTIONS | null;
   onChoose: (id: string) => void;
 }
 
-function ExampleChoice({ list, chosenId, isUnsaved, onChoose }: ExampleChoiceProps) {
+function ExampleChoice({ list, chosenId, loses, onChoose }: ExampleChoiceProps) {
   const question = useOverlayState();
   const [wanted, setWanted] = useState(NONE);
+  const [asked, setAsked] = useState<keyof typeof QUESTIONS>("changes");
   const choose = (id: string) => {
-    if (!isUnsaved) return onChoose(id);
+    if (!loses) return onChoose(id);
     if (id === chosenId) return;
     setWanted(id);
+    // What is asked stays as it is while the dialog closes.
+    setAsked(loses);
     question.open();
   };
   return (
@@ -71,13 +90,7 @@ function ExampleChoice({ list, chosenId, isUnsaved, onChoose }: ExampleChoicePro
         onChange={choose}
         value={chosenId}
       />
-      <LeaveDialog
-        leaveLabel="Drop changes"
-        onLeave={() => onChoose(wanted)}
-        state={question}
-        text="What you changed here is not saved to the example yet. Another choice fills the fields anew."
-        title="Drop your changes?"
-      />
+      <LeaveDialog {...QUESTIONS[asked]} onLeave={() => onChoose(wanted)} state={question} />
     </>
   );
 }

@@ -126,6 +126,23 @@ test.describe("Examples of a template", () => {
     await expect(page).toHaveURL(/tab=versions/);
   });
 
+  test("ask before one takes the place of what was filled in and kept nowhere", async ({ page }) => {
+    const { id } = await own.make();
+    await keep(id, "First");
+    await open(page, id);
+    await message(page).fill("Mine.");
+    await choose(page, "First");
+    const question = page.getByRole("alertdialog", { name: "Fill the fields anew?" });
+    await expectWellMade(page, "template-example-fills");
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(message(page)).toHaveValue("Mine.");
+    await expect(chosen(page)).toContainText("None");
+    await choose(page, "First");
+    await question.getByRole("button", { name: "Fill them anew" }).click();
+    await expect(chosen(page)).toContainText("First");
+    await expect(message(page)).toHaveValue("");
+  });
+
   test("keep what is filled in where somebody deleted the chosen one", async ({ page }) => {
     const { id } = await own.make();
     const example = await keep(id, "Going");

@@ -24,7 +24,11 @@ export async function findFirstProject(
   accountId: string,
   on: Prisma.TransactionClient = prisma(),
 ): Promise<ProjectScope> {
-  const row = await on.project.findFirst({ where: { accountId }, orderBy: { createdAt: "asc" }, select: { id: true } });
+  const row = await on.project.findFirst({
+    where: { accountId },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: { id: true },
+  });
   if (!row) throw notFound("A project of the account");
   return { accountId, projectId: row.id };
 }

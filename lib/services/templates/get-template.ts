@@ -1,5 +1,5 @@
 import type { Template } from "@/lib/contracts/template-records";
-import { db } from "@/lib/db/pool";
+import { db, type Queryable } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import {
   TEMPLATE_COLUMNS,
@@ -10,10 +10,11 @@ import {
 
 /**
  * One template.
+ * @param on the caller's transaction; absent: none
  * @throws AppError NOT_FOUND, also when it is another project's
  */
-export async function getTemplate(scope: TemplateScope, templateId: string): Promise<Template> {
-  const { rows } = await db().query<TemplateRow>(
+export async function getTemplate(scope: TemplateScope, templateId: string, on: Queryable = db()): Promise<Template> {
+  const { rows } = await on.query<TemplateRow>(
     `SELECT ${TEMPLATE_COLUMNS} FROM templates t WHERE t.id = $1 AND t.project_id = $2`,
     [templateId, scope.projectId],
   );

@@ -1,13 +1,23 @@
 import type { Template } from "@/lib/contracts/template-records";
-import { inTransaction, type Queryable } from "@/lib/db/pool";
+import { inTransaction } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
+import { getTemplate } from "@/lib/services/templates/get-template";
 import { updateTemplate } from "@/lib/services/templates/update-template";
+
+/** A version of a template, beside what stands now. */
+interface EarlierVersion {
+  current: number;
+  /** Whether the version says what the template says now. */
+  stands: boolean;
+  promptTemplate: string;
+  variables: Record<string, string>;
+}
 
 /**
  * Makes a template say again what it said in an earlier version. That is a new version of its own, so the ones in between
- * stay; the current one restored changes nothing.
+ * stay; one that says what stands already changes nothing, so that nobody who edits meets a change that is none.
  * @param actor the person
  * @throws AppError NOT_FOUND when there is no such version, also when the template is another project's
  */
@@ -18,24 +28,24 @@ export async function restoreTemplateVersion(
   actor: Actor,
 ): Promise<Template> {
   return inTransaction(async (tx) => {
-    const { rows } = await tx.query<{ current: number; promptTemplate: string; variables: Record<string, string> }>(
-      `SELECT t.version AS current, v.prompt_template AS "promptTemplate", v.variables
+    const { rows } = await tx.query<EarlierVersion>(
+      `SELECT t.version AS current, v.prompt_template AS "promptTemplate", v.variables,
+              v.prompt_template = t.prompt_template AND v.variables = t.variables AS stands
        FROM template_versions v JOIN templates t ON t.id = v.template_id
        WHERE t.id = $1 AND t.project_id = $2 AND v.version = $3 FOR UPDATE OF t`,
       [templateId, scope.projectId, version],
     );
     if (!rows[0]) throw notFound("The version of the template");
-    const { current, ...said } = rows[0];
-    const restored = await updateTemplate(scope, templateId, said, actor.userId ?? null, tx as Queryable);
-    if (restored.version !== current) {
-      await writeAudit(tx, actor, {
-        accountId: scope.accountId,
-        action: "template.restore",
-        subject: templateId,
-        before: { version: current },
-        after: { version: restored.version, restoredVersion: version },
-      });
-    }
+    const { current, stands, ...said } = rows[0];
+    if (stands) return getTemplate(scope, templateId, tx);
+    const restored = await updateTemplate(scope, templateId, said, actor.userId ?? null, tx);
+    await writeAudit(tx, actor, {
+      accountId: scope.accountId,
+      action: "template.restore",
+      subject: templateId,
+      before: { version: current },
+      after: { version: restored.version, restoredVersion: version },
+    });
     return restored;
   });
 }

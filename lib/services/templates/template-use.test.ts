@@ -120,9 +120,13 @@ describe("restoreTemplateVersion", () => {
     ]);
   });
 
-  it("of the current version changes nothing", async () => {
-    expect(await restoreTemplateVersion(account, template.id, 1, OPERATOR)).toMatchObject({ version: 1 });
+  it("of what stands already changes nothing, not even the template's time", async () => {
+    expect(await restoreTemplateVersion(account, template.id, 1, OPERATOR)).toEqual(template);
     expect(await versions()).toHaveLength(1);
+    await updateTemplate(account, template.id, { promptTemplate: "Two" });
+    const stands = await updateTemplate(account, template.id, { promptTemplate: "One {{a}}" });
+    expect(await restoreTemplateVersion(account, template.id, 1, OPERATOR)).toEqual(stands);
+    expect(await versions()).toHaveLength(3);
   });
 
   it("is one version and one line of the audit log, also when two people do it at once", async () => {
