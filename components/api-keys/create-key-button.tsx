@@ -3,6 +3,7 @@
 import { Button, Modal } from "@heroui/react";
 import { CreatedKey, sayKeyUnseen } from "@/components/api-keys/created-key";
 import { KeyCreditsInput } from "@/components/api-keys/key-credits-input";
+import { KeyNetworksInput, readNetworks } from "@/components/api-keys/key-networks-input";
 import { PERMISSION_WORDS } from "@/components/api-keys/permission-words";
 import { ActionForm } from "@/components/ui/action-form";
 import { CheckboxesInput, SelectInput } from "@/components/ui/choice-fields";
@@ -72,6 +73,7 @@ export function CreateKeyButton({ createKey, apiUrl }: CreateKeyButtonProps) {
               />
               <SelectInput choices={EXPIRIES} defaultValue="365" label="Expires" name="expires" />
               <KeyCreditsInput value={null} />
+              <KeyNetworksInput value={[]} />
             </ActionForm>
           </Modal.Body>
         ) : (
@@ -89,5 +91,6 @@ function readInput(form: FormData): CreateKeyInput {
     permissions: form.getAll("permissions") as Permission[],
     expiresInDays: expires === NEVER ? null : Number(expires),
     creditsPerMonth: readWholeNumber(form, "creditsPerMonth"),
+    allowedNetworks: readNetworks(form),
   };
 }

@@ -37,6 +37,7 @@ export function KeyFacts({ apiKey, hrefOf, logsHref, creditsThisMonth }: KeyFact
         { name: "Age", value: ageDays === 1 ? "1 day" : `${ageDays} days` },
         { name: "Last used", value: <LastUse at={apiKey.lastUsedAt} ip={apiKey.lastUsedIp} /> },
         { name: "Credits", value: monthCredits(creditsThisMonth, apiKey.creditsPerMonth) },
+        { name: "Used from", value: <Networks networks={apiKey.allowedNetworks} /> },
         { name: "Expires", value: expiresAt ? <TimeText at={expiresAt} kind="exact" /> : "Never" },
         { name: "Revoked", value: revokedAt && <TimeText at={revokedAt} kind="exact" /> },
         {
@@ -67,6 +68,19 @@ function PermissionList({ permissions }: Pick<ApiKeyRecord, "permissions">) {
         <li key={permission}>
           <span className="font-mono">{permission}</span>{" "}
           <span className="text-muted">{PERMISSION_WORDS[permission].text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Networks({ networks }: { networks: string[] }) {
+  if (networks.length === 0) return "Anywhere";
+  return (
+    <ul>
+      {networks.map((network) => (
+        <li className="font-mono [overflow-wrap:anywhere]" key={network}>
+          {network}
         </li>
       ))}
     </ul>

@@ -72,6 +72,11 @@ export const ERROR_WORDS = {
     remedy:
       "Wait for its running calls or the next month. Owners and admins set the limit in the panel, Settings, Project; the account's other projects are not touched by it.",
   },
+  ADDRESS_NOT_ALLOWED: {
+    meaning: "The key is good, but it may be used from certain addresses only, and the call comes from another one.",
+    remedy:
+      "Call from one of those, or have an owner or admin add the address that the message names: in the panel, API Keys, Limit. When it is your proxy's, tell whoever runs the service.",
+  },
   INSUFFICIENT_PERMISSION: {
     meaning: "The key is good, but it may not use this endpoint. The message names the permission it lacks.",
     remedy: "Create a key with that permission in the panel; permissions are fixed when a key is made.",

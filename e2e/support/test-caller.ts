@@ -12,6 +12,7 @@ export interface TestCallerOptions {
   requestsPerMinute?: number | null;
   expiresAt?: Date | null;
   revokedAt?: Date | null;
+  allowedNetworks?: string[];
 }
 
 export interface TestCaller {
@@ -44,8 +45,8 @@ export async function makeTestCaller(options: TestCallerOptions = {}): Promise<T
     [caller.projectId, caller.accountId, options.isApiEnabled ?? true],
   );
   await db().query(
-    `INSERT INTO api_keys (id, account_id, project_id, name, key_hash, hint, permissions, expires_at, revoked_at)
-     VALUES ($1, $2, $3, 'Test', $4, $5, $6, $7, $8)`,
+    `INSERT INTO api_keys (id, account_id, project_id, name, key_hash, hint, permissions, expires_at, revoked_at, allowed_networks)
+     VALUES ($1, $2, $3, 'Test', $4, $5, $6, $7, $8, $9)`,
     [
       caller.keyId,
       caller.accountId,
@@ -55,6 +56,7 @@ export async function makeTestCaller(options: TestCallerOptions = {}): Promise<T
       options.permissions ?? PERMISSIONS,
       options.expiresAt ?? null,
       options.revokedAt ?? null,
+      options.allowedNetworks ?? [],
     ],
   );
   return caller;

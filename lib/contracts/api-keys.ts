@@ -3,6 +3,7 @@ import { allowanceField } from "@/lib/contracts/allowance";
 import { plainText } from "@/lib/contracts/edit-base";
 import { type ApiKeyStatus, MAX_ROTATION_OVERLAP_HOURS } from "@/lib/domain/api-key-status";
 import { isId } from "@/lib/domain/ids";
+import { MAX_NETWORKS, readNetwork } from "@/lib/domain/networks";
 import { PERMISSIONS, type Permission } from "@/lib/domain/permissions";
 import { isVisible } from "@/lib/domain/visible-text";
 
@@ -11,6 +12,8 @@ import { isVisible } from "@/lib/domain/visible-text";
 const MAX_KEY_NAME_CHARACTERS = 100;
 const MAX_SEARCH_CHARACTERS = 200;
 const MAX_KEY_LIFETIME_DAYS = 3_650;
+/** Of a text that is no network, in the words about it. */
+const MAX_SHOWN_CHARACTERS = 60;
 
 export interface ApiKeyRecord {
   id: string;
@@ -20,6 +23,8 @@ export interface ApiKeyRecord {
   permissions: Permission[];
   /** Credits that it may use in a calendar month (UTC); null: as many as the account has. */
   creditsPerMonth: number | null;
+  /** Addresses and networks from which it may be used; none: anywhere. */
+  allowedNetworks: string[];
   status: ApiKeyStatus;
   createdAt: string;
   /** The person; null for a key made by the operator. */
@@ -49,6 +54,21 @@ export const keyListQuery = z.object({
   ).optional(),
 });
 
+const networksField = z
+  .array(z.string())
+  .max(MAX_NETWORKS, `must be at most ${MAX_NETWORKS} addresses and networks`)
+  .transform((texts, context) => {
+    const networks = texts.map(readNetwork);
+    const wrong = texts.find((_, index) => networks[index] === null);
+    if (wrong === undefined) return [...new Set(networks.filter((network) => network !== null))];
+    const shown = wrong.slice(0, MAX_SHOWN_CHARACTERS);
+    context.addIssue({
+      code: "custom",
+      message: `“${shown}” is neither an address nor a network such as 203.0.113.0/24`,
+    });
+    return z.NEVER;
+  });
+
 export const createKeyInput = z.strictObject({
   name: plainText(
     z
@@ -62,6 +82,7 @@ export const createKeyInput = z.strictObject({
   /** Null: the key does not expire. */
   expiresInDays: z.int().min(1).max(MAX_KEY_LIFETIME_DAYS).nullable(),
   creditsPerMonth: allowanceField.default(null),
+  allowedNetworks: networksField.default([]),
 });
 
 export const rotateKeyInput = z.strictObject({
@@ -70,7 +91,12 @@ export const rotateKeyInput = z.strictObject({
   overlapHours: z.int().min(0).max(MAX_ROTATION_OVERLAP_HOURS),
 });
 
-export const limitKeyInput = z.strictObject({ keyId, creditsPerMonth: allowanceField });
+/** What is absent stays: of two who change different limits at once, none undoes the other's. */
+export const limitKeyInput = z.strictObject({
+  keyId,
+  creditsPerMonth: allowanceField.optional(),
+  allowedNetworks: networksField.optional(),
+});
 
 export const revokeKeyInput = z.strictObject({ keyId });
 

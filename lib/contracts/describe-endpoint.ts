@@ -6,6 +6,7 @@ import { ERROR_CODES, type ErrorCode } from "@/lib/domain/errors";
 const KEY_ERRORS: ErrorCode[] = [
   "MISSING_API_KEY",
   "INVALID_API_KEY",
+  "ADDRESS_NOT_ALLOWED",
   "B2B_NOT_VERIFIED",
   "API_DISABLED",
   "RATE_LIMITED",

@@ -37,6 +37,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   END_USER_LIMIT_REACHED: "The end user has used what the project allows each of them in a month.",
   KEY_LIMIT_REACHED: "The API key has used what it may use in a month.",
   PROJECT_LIMIT_REACHED: "The project has used what it may use in a month.",
+  ADDRESS_NOT_ALLOWED: "The key may not be used from the address that the call comes from; the message names it.",
   INSUFFICIENT_PERMISSION: "The key lacks the permission that the endpoint needs; the message names it.",
   B2B_NOT_VERIFIED: "The account is not verified yet (up to 48 hours), or no longer is.",
   API_DISABLED: "The project's API is switched off.",

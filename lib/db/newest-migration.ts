@@ -1,2 +1,2 @@
 /** The newest folder of prisma/migrations: a database without it is not the one that this build was made for. */
-export const NEWEST_MIGRATION = "20261128030000_template_examples";
+export const NEWEST_MIGRATION = "20261128040000_networks_of_a_key";

@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   END_USER_LIMIT_REACHED: { status: 402, retryable: false },
   KEY_LIMIT_REACHED: { status: 402, retryable: false },
   PROJECT_LIMIT_REACHED: { status: 402, retryable: false },
+  ADDRESS_NOT_ALLOWED: { status: 403, retryable: false },
   INSUFFICIENT_PERMISSION: { status: 403, retryable: false },
   B2B_NOT_VERIFIED: { status: 403, retryable: false },
   API_DISABLED: { status: 403, retryable: false },

@@ -50,7 +50,7 @@ export const PANEL_ACTIONS = {
   "keys.view": { label: "See API keys", roles: EVERYBODY },
   "keys.create": { label: "Create an API key", roles: ADMINS, needsFreshSignIn: true },
   "keys.rotate": { label: "Rotate an API key", roles: ADMINS, needsFreshSignIn: true },
-  "keys.limit": { label: "Limit what an API key may use", roles: ADMINS },
+  "keys.limit": { label: "Limit what an API key may use, and from where", roles: ADMINS },
   "keys.revoke": { label: "Revoke an API key", roles: ADMINS },
 
   "webhooks.view": { label: "See webhooks", roles: EVERYBODY },

@@ -16,7 +16,7 @@ import { readBucket, takeToken } from "@/lib/services/rate-limits/take-token";
 const LONG_BODY_MS = 1_000;
 
 /**
- * The checks before a call's body is read, in the contract's order: key, verification, project, permission, rate
+ * The checks before a call's body is read, in the contract's order: key and from where it is used, verification, project, permission, rate
  * limit (contract §2). Notes the caller and the state of its rate limit in the exchange.
  * @throws AppError 401, 403 or 429
  */
@@ -26,7 +26,7 @@ export async function authorize(
   exchange: Exchange,
 ): Promise<KeyPrincipal> {
   const key = await authenticate(request, definition, exchange);
-  const refusal = findRefusal(key, definition);
+  const refusal = findRefusal(key, definition, exchange);
   if (refusal) {
     exchange.rateLimit = await readBucket(key.principal.apiKeyId, key.requestsPerMinute);
     throw refusal;
@@ -57,7 +57,7 @@ export async function authorizeStill(
 ): Promise<void> {
   if (performance.now() - exchange.startedAtMs < LONG_BODY_MS) return;
   if ((await findCallableKeys([apiKeyId])).has(apiKeyId)) return;
-  const refusal = findRefusal(await authenticate(request, definition, exchange), definition);
+  const refusal = findRefusal(await authenticate(request, definition, exchange), definition, exchange);
   if (refusal) throw refusal;
 }
 
@@ -77,7 +77,17 @@ async function authenticate(
   }
 }
 
-function findRefusal(key: AuthenticatedKey, definition: EndpointDefinition): AppError | undefined {
+function findRefusal(
+  key: AuthenticatedKey,
+  definition: EndpointDefinition,
+  { clientIp }: Exchange,
+): AppError | undefined {
+  if (!key.isAddressAllowed) {
+    return new AppError(
+      "ADDRESS_NOT_ALLOWED",
+      `The API key may not be used from ${clientIp ?? "an address that is not known"}. The panel, API B2B, API Keys, says from where it may; owners and admins change that.`,
+    );
+  }
   if (key.verificationStatus === "suspended") {
     return new AppError("B2B_NOT_VERIFIED", "The account is suspended. The panel, API B2B, Verification, says why.");
   }

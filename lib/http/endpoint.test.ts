@@ -152,6 +152,7 @@ describe("order of checks", () => {
   const steps: [ErrorCode, TestCallerOptions | "no key" | "unknown key", string, Record<string, string>][] = [
     ["MISSING_API_KEY", "no key", "{", { "Content-Type": "text/plain" }],
     ["INVALID_API_KEY", "unknown key", "{", { "Content-Type": "text/plain" }],
+    ["ADDRESS_NOT_ALLOWED", { ...wrong, allowedNetworks: ["203.0.113.7"] }, "{", { "Content-Type": "text/plain" }],
     ["B2B_NOT_VERIFIED", wrong, "{", { "Content-Type": "text/plain" }],
     ["API_DISABLED", { ...wrong, verificationStatus: "verified" }, "{", { "Content-Type": "text/plain" }],
     [

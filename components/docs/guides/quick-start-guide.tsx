@@ -25,6 +25,7 @@ export function QuickStartGuide({ hostUrl, hasDemoAccount }: { hostUrl: string; 
             "Keys are made in the panel, API Keys, once the company is verified. The full key is shown once.",
             "Each key has permissions: `process`, `chat`, `templates`, `b2bSend`. A call without the right one is a 403 that names it.",
             "A key may have a limit: so many credits a month, then 402 `KEY_LIMIT_REACHED`. Give one to a test system. So may a project, in Settings: `PROJECT_LIMIT_REACHED`.",
+            "A key may be bound to the addresses of your servers, such as `203.0.113.0/24`: from elsewhere it is refused with 403 `ADDRESS_NOT_ALLOWED`, and useless to whoever finds it.",
             "Keep keys on your server: never in an app or a web page. Change them about every 90 days.",
           ]}
         />

@@ -9,6 +9,7 @@ import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { prisma } from "@/lib/db/prisma";
 import { newApiKey } from "@/lib/domain/api-key";
 import { PERMISSIONS } from "@/lib/domain/permissions";
+import { limitApiKey } from "@/lib/services/api-keys/limit-api-key";
 import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 
 const KEYED = ENDPOINTS.filter(({ auth }) => auth === "key");
@@ -141,6 +142,36 @@ test.describe("every endpoint that needs a key", () => {
       expectError(await callEndpoint(definition, { apiKey: account.apiKey }), "B2B_NOT_VERIFIED");
     });
   }
+});
+
+test.describe("403 ADDRESS_NOT_ALLOWED", () => {
+  test("names the address that the call came from, whatever the client claims, and spends nothing of the key's rate", async () => {
+    const { account } = await newCaller();
+    const { apiKey } = await newKey(account, { allowedNetworks: ["203.0.113.0/24", "2001:db8::/32"] });
+    const api = apiClient(suite.url, apiKey);
+    const claimed = { "x-forwarded-for": "203.0.113.7", "x-service-remote-address": "203.0.113.7" };
+    const before = await api.get(PATH);
+    expectError(before, "ADDRESS_NOT_ALLOWED", { message: /from 127\.0\.0\.1\./ });
+    const after = await api.get(PATH, claimed);
+    expectError(after, "ADDRESS_NOT_ALLOWED");
+    for (const answer of [before, after]) expect(answer.headers.get("ratelimit-remaining")).toBe("1200");
+  });
+
+  test("is of that key alone, and comes to an end with the next call after its addresses changed", async () => {
+    const { account, api } = await newCaller();
+    const { keyId, apiKey } = await newKey(account, { allowedNetworks: ["203.0.113.7"] });
+    const limited = apiClient(suite.url, apiKey);
+    const allow = (allowedNetworks: string[]) =>
+      limitApiKey({ kind: "operator" }, account.principal, { keyId, allowedNetworks });
+    expectError(await limited.get(PATH), "ADDRESS_NOT_ALLOWED");
+    expect((await api.get(PATH)).status).toBe(200);
+    await allow(["203.0.113.7", "127.0.0.0/8"]);
+    expect((await limited.get(PATH)).status).toBe(200);
+    await allow(["203.0.113.7"]);
+    expectError(await limited.get(PATH), "ADDRESS_NOT_ALLOWED");
+    await allow([]);
+    expect((await limited.get(PATH)).status).toBe(200);
+  });
 });
 
 test.describe("403 B2B_NOT_VERIFIED", () => {

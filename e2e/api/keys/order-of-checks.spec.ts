@@ -8,7 +8,7 @@ import type { ErrorCode } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 
 /** A call that is wrong in every way is told of one thing after the other, in the contract's order (contract §2). */
-test("key, verification, project, permission, rate limit, body, credits, handler", async () => {
+test("key, its addresses, verification, project, permission, rate limit, body, credits, handler", async () => {
   const { account } = await newCaller({ credits: 0, rateLimitPerMinute: 1 });
   const powerless = await newKey(account, { permissions: ["templates"] });
   const limited = await newKey(account, { permissions: ["chat"] });
@@ -23,6 +23,8 @@ test("key, verification, project, permission, rate limit, body, credits, handler
   await switchApiOff(account);
   await post(undefined, wrongBody, "MISSING_API_KEY");
   await post("bld_wrong", wrongBody, "INVALID_API_KEY");
+  const elsewhere = await newKey(account, { permissions: ["templates"], allowedNetworks: ["203.0.113.0/24"] });
+  await post(elsewhere.apiKey, wrongBody, "ADDRESS_NOT_ALLOWED");
   await post(powerless.apiKey, wrongBody, "B2B_NOT_VERIFIED");
   await setVerification(account, "verified");
   await post(powerless.apiKey, wrongBody, "API_DISABLED");
@@ -33,7 +35,7 @@ test("key, verification, project, permission, rate limit, body, credits, handler
   await post(fresh.apiKey, wrongBody, "VALIDATION_FAILED");
   const last = await newKey(account, { permissions: ["chat"] });
   await post(last.apiKey, { ...wrongBody, message: "right" }, "INSUFFICIENT_CREDITS");
-  expect(told).toHaveLength(8);
+  expect(told).toHaveLength(9);
 });
 
 test("credits go before whatever is not there, and a quote, which needs none, says what is not there", async () => {

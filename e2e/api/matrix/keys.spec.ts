@@ -16,6 +16,11 @@ const A_SECOND_MS = 1_000;
 const REFUSED: [what: string, options: () => TestCallerOptions, code: ErrorCode][] = [
   ["revoked", () => ({ revokedAt: new Date() }), "INVALID_API_KEY"],
   ["expired", () => ({ expiresAt: new Date(Date.now() - A_SECOND_MS) }), "INVALID_API_KEY"],
+  [
+    "used from an address that is none of its own",
+    () => ({ allowedNetworks: ["203.0.113.0/24"] }),
+    "ADDRESS_NOT_ALLOWED",
+  ],
   ["of an account that is not verified", () => ({ verificationStatus: "pending" }), "B2B_NOT_VERIFIED"],
   ["of a project that is switched off", () => ({ isApiEnabled: false }), "API_DISABLED"],
 ];

@@ -51,10 +51,10 @@ export async function limitProject({ accountId, projectId }: TestAccount): Promi
 /** A further key of the account; its end may also be past, which its owner cannot ask for. */
 export async function newKey(
   { accountId }: TestAccount,
-  options: { permissions?: Permission[]; expiresAt?: Date } = {},
+  options: { permissions?: Permission[]; expiresAt?: Date; allowedNetworks?: string[] } = {},
 ): Promise<{ keyId: string; apiKey: string }> {
-  const { permissions = ["chat", "process"], expiresAt } = options;
-  const key = await createApiKey({ kind: "operator" }, { accountId, name: "Further", permissions });
+  const { permissions = ["chat", "process"], expiresAt, allowedNetworks } = options;
+  const key = await createApiKey({ kind: "operator" }, { accountId, name: "Further", permissions, allowedNetworks });
   if (expiresAt) await prisma().apiKey.update({ where: { id: key.keyId }, data: { expiresAt } });
   return key;
 }

@@ -9,6 +9,7 @@ export interface ApiKeyRow {
   hint: string;
   permissions: Permission[];
   creditsPerMonth: number | null;
+  allowedNetworks: string[];
   createdAt: Date;
   createdBy: ApiKeyRecord["createdBy"];
   expiresAt: Date | null;
@@ -21,7 +22,8 @@ export interface ApiKeyRow {
 
 /** Keys with who made them and what they took over from. Both look-ups are within the key's own project. */
 export const SELECT_KEYS = `
-  SELECT k.id, k.name, k.hint, k.permissions, k.credits_per_month AS "creditsPerMonth", k.created_at AS "createdAt",
+  SELECT k.id, k.name, k.hint, k.permissions, k.credits_per_month AS "creditsPerMonth",
+         k.allowed_networks AS "allowedNetworks", k.created_at AS "createdAt",
          CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name, 'email', u.email) END AS "createdBy",
          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt",
          k.last_used_ip AS "lastUsedIp", k.replaced_by_id AS "replacedById",
@@ -37,6 +39,7 @@ export function toApiKey(row: ApiKeyRow, now: Date): ApiKeyRecord {
     hint: row.hint,
     permissions: row.permissions,
     creditsPerMonth: row.creditsPerMonth,
+    allowedNetworks: row.allowedNetworks,
     status: apiKeyStatus(row, now),
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy,

@@ -25,6 +25,7 @@ describe("authenticateKey", () => {
         allowances: NO_ALLOWANCES,
       },
       verificationStatus: "verified",
+      isAddressAllowed: true,
       isApiEnabled: true,
       requestsPerMinute: 1_200,
       rateLimit: null,
@@ -113,6 +114,33 @@ describe("authenticateKey", () => {
     await vi.waitFor(async () => {
       const { rows } = await db().query("SELECT last_used_at, last_used_ip FROM api_keys WHERE id = $1", [keyId]);
       expect(rows[0]).toEqual({ last_used_at: expect.any(Date), last_used_ip: "203.0.113.0" });
+    });
+  });
+
+  it.each([
+    ["203.0.113.7", true],
+    ["203.0.113.8", false],
+    ["198.51.100.255", true],
+    ["198.51.101.0", false],
+    ["2001:db8:1::7", true],
+    ["2001:db9::7", false],
+    [null, false],
+  ])("says of a key with addresses of its own whether %s is one: %s", async (ip, isAllowed) => {
+    const allowedNetworks = ["203.0.113.7", "198.51.100.0/24", "2001:db8::/32"];
+    const { apiKey } = await makeTestCaller({ allowedNetworks });
+    expect((await authenticateKey(apiKey, { ip })).isAddressAllowed).toBe(isAllowed);
+  });
+
+  it("takes no token for calls from elsewhere and notes no use, also beside calls that come from where they may", async () => {
+    const { apiKey, keyId } = await makeTestCaller({ requestsPerMinute: 5, allowedNetworks: ["203.0.113.7"] });
+    await takeToken(keyId, 5);
+    const ips = ["198.51.100.1", "203.0.113.7", "198.51.100.1", "203.0.113.7", "198.51.100.2"];
+    const found = await Promise.all(ips.map((ip) => authenticateKey(apiKey, { ip })));
+    expect(found.map(({ isAddressAllowed }) => isAddressAllowed)).toEqual([false, true, false, true, false]);
+    expect(found.map(({ rateLimit }) => rateLimit?.remaining)).toEqual([undefined, 3, undefined, 2, undefined]);
+    await vi.waitFor(async () => {
+      const { rows } = await db().query("SELECT last_used_ip FROM api_keys WHERE id = $1", [keyId]);
+      expect(rows[0].last_used_ip).toBe("203.0.113.7");
     });
   });
 

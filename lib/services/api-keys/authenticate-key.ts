@@ -14,6 +14,8 @@ import { together } from "@/lib/together";
 export interface AuthenticatedKey {
   principal: KeyPrincipal;
   verificationStatus: string;
+  /** Whether it may be used from where the call comes; not: 403. */
+  isAddressAllowed: boolean;
   /** The project's setting; off: 403. */
   isApiEnabled: boolean;
   /** The account's own limit, or its plan's. */
@@ -42,7 +44,7 @@ const MAX_TOGETHER = 100;
 
 /** What a call tells of itself. */
 interface CallOptions {
-  /** Where it comes from, for the key's last use. */
+  /** Where it comes from; null where that is not known. */
   ip?: string | null;
   /** What the key must be allowed; null where any key will do. */
   permission?: Permission | null;
@@ -61,12 +63,13 @@ export async function authenticateKey(
   if (!isApiKey(key)) throw invalidKey();
   // Keys that come while others are being looked up share the next look-up: it begins after each of them came.
   const find = processSingleton("authenticate-together", () => together({ work: findKeys, max: MAX_TOGETHER }));
-  const found = await find({ hash: hashApiKey(key), permission });
+  const found = await find({ hash: hashApiKey(key), permission, ip });
   if (!found) throw invalidKey();
   const { row, rateLimit } = found;
   const owner: KeyOwner = { accountId: row.account_id, projectId: row.project_id, apiKeyId: row.id };
   if (!row.is_usable) throw new UnusableKeyError(owner);
-  noteUse(row.id, ip, performance.now());
+  // Where its last use was is what its owners know to be theirs.
+  if (row.is_from_allowed) noteUse(row.id, ip, performance.now());
   return {
     principal: {
       ...owner,
@@ -81,6 +84,7 @@ export async function authenticateKey(
       },
     },
     verificationStatus: row.verification_status,
+    isAddressAllowed: row.is_from_allowed,
     isApiEnabled: row.api_enabled,
     requestsPerMinute: row.per_minute,
     rateLimit,

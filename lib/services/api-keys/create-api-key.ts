@@ -26,6 +26,8 @@ export interface NewApiKey {
   expiresAt?: Date;
   /** Credits that it may use in a calendar month (UTC). Absent: as many as the account has. */
   creditsPerMonth?: number | null;
+  /** Addresses and networks from which it may be used, as `readNetwork` gives them. Absent: from anywhere. */
+  allowedNetworks?: string[];
 }
 
 /**
@@ -43,11 +45,17 @@ export async function createApiKey(actor: Actor, input: NewApiKey, now = new Dat
   if (permissions.length === 0) throw invalidField("permissions", "must name at least one permission");
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt !== null && expiresAt <= now) throw invalidField("expiresAt", "must be in the future");
-  const creditsPerMonth = input.creditsPerMonth ?? null;
+  const { creditsPerMonth = null, allowedNetworks = [] } = input;
   const made = await prisma().$transaction(async (tx) => {
     await lockForNewKey(tx, actor, input.accountId, "keys.create");
     const scope = await findScope(tx, input.accountId, input.projectId);
-    const created = await insertApiKey(tx, actor, scope, { name, permissions, expiresAt, creditsPerMonth }, now);
+    const created = await insertApiKey(
+      tx,
+      actor,
+      scope,
+      { name, permissions, expiresAt, creditsPerMonth, allowedNetworks },
+      now,
+    );
     await checkLiveKeys(tx, input.accountId, now);
     if (!isPlaygroundKey({ name, expiresAt }, now)) {
       const hint = apiKeyHint(created.apiKey);

@@ -11,6 +11,8 @@ export interface KeyRow {
   project_id: string;
   permissions: Permission[];
   is_usable: boolean;
+  /** Whether it may be used from where the call comes. */
+  is_from_allowed: boolean;
   verification_status: string;
   plan_id: string;
   /** The account's own limit, or its plan's. */
@@ -34,6 +36,8 @@ export interface Caller {
   hash: Buffer;
   /** What the call needs; null where any key will do. */
   permission: Permission | null;
+  /** Where the call comes from; null where that is not known. */
+  ip: string | null;
 }
 
 export interface FoundKey {
@@ -47,6 +51,10 @@ export const IS_USABLE = "k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.ex
 /** Of its account `a` and project `p`: what no permission changes. */
 export const MAY_CALL = "a.verification_status = 'verified' AND p.api_enabled";
 
+/** Of a key `k` and a call `c`: a key without networks may be used from anywhere. */
+const IS_FROM_ALLOWED =
+  "(cardinality(k.allowed_networks) = 0 OR coalesce(c.ip <<= ANY (k.allowed_networks::inet[]), false))";
+
 /**
  * Which calls may be made is what lib/http/authorize.ts refuses the others for. Buckets are written without waiting for the
  * disk, for the reason that lib/services/rate-limits/take-token.ts gives.
@@ -58,11 +66,11 @@ const FIND_KEYS = {
       SELECT c.n, c.calls, k.id, k.account_id, k.project_id, k.permissions, a.verification_status, a.plan_id, p.api_enabled,
              p.model, p.credits_per_month AS project_credits, p.end_user_credits_per_month AS end_user_credits,
              k.credits_per_month AS key_credits, p.credits_per_call AS call_credits,
-             ${IS_USABLE} AS is_usable,
+             ${IS_USABLE} AS is_usable, ${IS_FROM_ALLOWED} AS is_from_allowed,
              greatest(1, coalesce(a.rate_limit_per_minute, ($4::int[])[coalesce(array_position($5::text[], a.plan_id), 1)])) AS per_minute,
-             ${MAY_CALL}
+             ${MAY_CALL} AND ${IS_FROM_ALLOWED}
                AND (c.permission IS NULL OR c.permission = ANY (k.permissions)) AS is_allowed
-        FROM unnest($1::bytea[], $2::text[], $3::int[]) WITH ORDINALITY AS c (key_hash, permission, calls, n)
+        FROM unnest($1::bytea[], $2::text[], $3::int[], $6::inet[]) WITH ORDINALITY AS c (key_hash, permission, calls, ip, n)
         JOIN api_keys k ON k.key_hash = c.key_hash
         JOIN projects p ON p.id = k.project_id
         JOIN accounts a ON a.id = k.account_id
@@ -82,7 +90,7 @@ const LIMITS = PLANS_WITH_LIMIT.map((planId) => PLANS[planId].requestsPerMinute)
  * @returns for each call its key; undefined for one that nobody has
  */
 export async function findKeys(callers: Caller[]): Promise<(FoundKey | undefined)[]> {
-  const names = callers.map(({ hash, permission }) => `${hash.toString("base64")} ${permission}`);
+  const names = callers.map(({ hash, permission, ip }) => `${hash.toString("base64")} ${permission} ${ip}`);
   const groups = new Map<string, Caller & { calls: number }>();
   for (const [index, caller] of callers.entries()) {
     const name = names[index] as string;
@@ -97,6 +105,7 @@ export async function findKeys(callers: Caller[]): Promise<(FoundKey | undefined
       asked.map(({ calls }) => calls),
       LIMITS,
       PLANS_WITH_LIMIT,
+      asked.map(({ ip }) => ip),
     ],
   });
   const groupNames = [...groups.keys()];

@@ -26,6 +26,8 @@ export interface ApiKeyFields {
   expiresAt: Date | null;
   /** Null: no limit. */
   creditsPerMonth: number | null;
+  /** None: from anywhere. */
+  allowedNetworks: string[];
 }
 
 /**
@@ -56,7 +58,7 @@ export async function insertApiKey(
   tx: Prisma.TransactionClient,
   actor: Actor,
   { accountId, projectId }: ProjectScope,
-  { name, permissions, expiresAt, creditsPerMonth }: ApiKeyFields,
+  { name, permissions, expiresAt, creditsPerMonth, allowedNetworks }: ApiKeyFields,
   now: Date,
 ): Promise<CreatedApiKey> {
   const apiKey = newApiKey();
@@ -71,6 +73,7 @@ export async function insertApiKey(
       hint: apiKeyHint(apiKey),
       permissions,
       creditsPerMonth,
+      allowedNetworks,
       expiresAt,
       // Of the same clock as its end: the key that takes over lives as long.
       createdAt: now,
@@ -90,6 +93,7 @@ export async function insertApiKey(
       permissions,
       expiresAt: expiresAt?.toISOString() ?? null,
       ...(creditsPerMonth !== null && { creditsPerMonth }),
+      ...(allowedNetworks.length > 0 && { allowedNetworks }),
     },
   });
   return { keyId, apiKey, permissions, expiresAt };

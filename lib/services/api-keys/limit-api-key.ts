@@ -1,4 +1,5 @@
 import type { LimitKeyInput } from "@/lib/contracts/api-keys";
+import type { ApiKey } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
@@ -6,13 +7,14 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 
 /**
- * Sets what a key may use in a calendar month (UTC); null: as much as the account has. It holds from the next call on.
+ * Sets what a key may use in a calendar month (UTC), null: as much as the account has, and from where, none: from anywhere.
+ * It holds from the next call on; what is absent stays as it is.
  * @throws AppError NOT_FOUND, also when it is another project's
  */
 export async function limitApiKey(
   actor: Actor,
   { accountId, projectId }: ProjectScope,
-  { keyId, creditsPerMonth }: LimitKeyInput,
+  { keyId, ...limits }: LimitKeyInput,
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
     await assertStillMay(tx, actor, accountId, "keys.limit");
@@ -20,14 +22,32 @@ export async function limitApiKey(
       AND project_id = ${projectId} FOR NO KEY UPDATE`;
     const key = await tx.apiKey.findFirst({ where: { id: keyId, accountId, projectId } });
     if (!key) throw notFound("The key");
-    if (key.creditsPerMonth === creditsPerMonth) return;
-    await tx.apiKey.update({ where: { id: keyId }, data: { creditsPerMonth } });
+    const { before, after } = findChanges(key, limits);
+    if (Object.keys(after).length === 0) return;
+    await tx.apiKey.update({ where: { id: keyId }, data: after });
     await recordAudit(tx, actor, {
       accountId,
       action: "key.limit",
       subject: keyId,
-      before: { creditsPerMonth: key.creditsPerMonth },
-      after: { creditsPerMonth },
+      before,
+      after,
     });
   });
+}
+
+type KeyLimits = Partial<Pick<ApiKey, "creditsPerMonth" | "allowedNetworks">>;
+
+function findChanges(key: ApiKey, wanted: Omit<LimitKeyInput, "keyId">): { before: KeyLimits; after: KeyLimits } {
+  const before: KeyLimits = {};
+  const after: KeyLimits = {};
+  const { creditsPerMonth, allowedNetworks } = wanted;
+  if (creditsPerMonth !== undefined && creditsPerMonth !== key.creditsPerMonth) {
+    before.creditsPerMonth = key.creditsPerMonth;
+    after.creditsPerMonth = creditsPerMonth;
+  }
+  if (allowedNetworks !== undefined && allowedNetworks.join() !== key.allowedNetworks.join()) {
+    before.allowedNetworks = key.allowedNetworks;
+    after.allowedNetworks = allowedNetworks;
+  }
+  return { before, after };
 }

@@ -20,7 +20,7 @@ export interface RotatedApiKey extends CreatedApiKey {
 }
 
 /**
- * Replaces a key by a new one of the same name, permissions, lifetime and limit. The old one takes calls until the overlap ends,
+ * Replaces a key by a new one of the same name, permissions, lifetime and limits. The old one takes calls until the overlap ends,
  * or its own end if that comes first, so that clients can move without a gap (§5.9). Owners are told of it by mail.
  * @throws AppError NOT_FOUND, B2B_NOT_VERIFIED; VALIDATION_FAILED when the key takes no calls or was replaced already,
  *   or when an overlap would leave the account with more keys in use than it may have
@@ -45,6 +45,7 @@ export async function rotateApiKey(
       name: old.name,
       permissions: old.permissions as Permission[],
       creditsPerMonth: old.creditsPerMonth,
+      allowedNetworks: old.allowedNetworks,
       expiresAt: old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime()),
     };
     const created = await insertApiKey(tx, actor, scope, fields, now);

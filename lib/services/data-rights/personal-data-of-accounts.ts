@@ -22,7 +22,7 @@ export const DATA_OF_ACCOUNTS: readonly PersonalTable[] = [
   },
   {
     table: "api_keys",
-    personal: ["name", "last_used_ip"],
+    personal: ["name", "last_used_ip", "allowed_networks"],
     plain: [
       "id",
       "account_id",

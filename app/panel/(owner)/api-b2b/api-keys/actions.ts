@@ -17,8 +17,8 @@ const PATH = "/panel/api-b2b/api-keys";
 export const createKey = panelAction(
   "keys.create",
   createKeyInput,
-  async ({ actor, principal: { accountId, projectId } }, { name, permissions, expiresInDays, creditsPerMonth }) => {
-    const fields = { accountId, projectId, name, permissions, creditsPerMonth };
+  async ({ actor, principal: { accountId, projectId } }, { expiresInDays, ...asked }) => {
+    const fields = { accountId, projectId, ...asked };
     const { keyId, apiKey } = await createApiKeyForDays(actor, fields, expiresInDays);
     return { keyId, apiKey };
   },
@@ -30,7 +30,7 @@ export const rotateKey = panelAction("keys.rotate", rotateKeyInput, async ({ act
   return { keyId, apiKey, previousEndsAt: previous.expiresAt.toISOString() };
 });
 
-/** Sets what a key may use in a month. */
+/** Sets what a key may use in a month, and from where. */
 export const limitKey = panelAction("keys.limit", limitKeyInput, async ({ actor, principal }, input) => {
   await limitApiKey(actor, principal, input);
   revalidatePath(PATH);
