@@ -37,7 +37,7 @@ export function KeyFacts({ apiKey, hrefOf, logsHref, creditsThisMonth }: KeyFact
         { name: "Age", value: ageDays === 1 ? "1 day" : `${ageDays} days` },
         { name: "Last used", value: <LastUse at={apiKey.lastUsedAt} ip={apiKey.lastUsedIp} /> },
         { name: "Credits", value: monthCredits(creditsThisMonth, apiKey.creditsPerMonth) },
-        { name: "Used from", value: <Networks networks={apiKey.allowedNetworks} /> },
+        { name: "Allowed from", value: <Networks networks={apiKey.allowedNetworks} /> },
         { name: "Expires", value: expiresAt ? <TimeText at={expiresAt} kind="exact" /> : "Never" },
         { name: "Revoked", value: revokedAt && <TimeText at={revokedAt} kind="exact" /> },
         {

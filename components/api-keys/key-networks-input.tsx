@@ -17,7 +17,7 @@ export function KeyNetworksInput({ value, lastUsedIp = null }: KeyNetworksInputP
       defaultValue={value.join("\n")}
       description={`IP addresses of your servers, or networks such as 203.0.113.0/24, each in a line of its own. Calls from elsewhere are refused with 403 ADDRESS_NOT_ALLOWED.${last}`}
       isMono
-      label="Used from"
+      label="Allowed from"
       name={NAME}
       placeholder="Anywhere"
       rows={2}
