@@ -11,6 +11,7 @@ import { newId } from "@/lib/domain/ids";
 test("key, its addresses, verification, project, permission, rate limit, body, credits, handler", async () => {
   const { account } = await newCaller({ credits: 0, rateLimitPerMinute: 1 });
   const powerless = await newKey(account, { permissions: ["templates"] });
+  const elsewhere = await newKey(account, { permissions: ["templates"], allowedNetworks: ["203.0.113.0/24"] });
   const limited = await newKey(account, { permissions: ["chat"] });
   const fresh = await newKey(account, { permissions: ["chat"] });
   const wrongBody = { message: 1, sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab" };
@@ -23,7 +24,6 @@ test("key, its addresses, verification, project, permission, rate limit, body, c
   await switchApiOff(account);
   await post(undefined, wrongBody, "MISSING_API_KEY");
   await post("bld_wrong", wrongBody, "INVALID_API_KEY");
-  const elsewhere = await newKey(account, { permissions: ["templates"], allowedNetworks: ["203.0.113.0/24"] });
   await post(elsewhere.apiKey, wrongBody, "ADDRESS_NOT_ALLOWED");
   await post(powerless.apiKey, wrongBody, "B2B_NOT_VERIFIED");
   await setVerification(account, "verified");
