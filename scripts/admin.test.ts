@@ -91,12 +91,13 @@ describe("the operator commands", () => {
       plan: "scale",
     });
     const key = await command(
-      `create-key --account ${account} --permissions chat,process --expires-days 2 --credits-per-month 50`,
+      `create-key --account ${account} --permissions chat,process --expires-days 2 --credits-per-month 50 --allowed-from 203.0.113.7/24,127.0.0.1`,
     );
     expect(Object.keys(key)).toEqual(["keyId", "apiKey", "permissions", "expiresAt"]);
     expect(key.permissions).toEqual(["chat", "process"]);
-    expect(await one("SELECT credits_per_month FROM api_keys WHERE id = $1", [key.keyId])).toEqual({
+    expect(await one("SELECT credits_per_month, allowed_networks FROM api_keys WHERE id = $1", [key.keyId])).toEqual({
       credits_per_month: 50,
+      allowed_networks: ["203.0.113.0/24", "127.0.0.1"],
     });
     expect(new Date(key.expiresAt ?? "").getTime() - Date.now()).toBeGreaterThan(47 * 3_600_000);
     expect(await command(`revoke-key --key ${key.keyId}`)).toEqual({ keyId: key.keyId, revokedAt: expect.any(Date) });
@@ -278,6 +279,10 @@ describe("a wrong command line", () => {
     ],
     ["create-key --account a --expires-days 1.5", "--expires-days must be a whole number"],
     ["create-key --account a --credits-per-month 0", "--credits-per-month must be a whole number from 1"],
+    [
+      "create-key --account a --allowed-from 203.0.113.7,office",
+      '--allowed-from takes a comma list of addresses and networks, not "office".',
+    ],
     ["add-credits --account a --reason r", "--amount is missing."],
     ["add-credits --account a --amount 0 --reason r", "--amount must be a whole number from 1"],
     ["set-plan --account a", "--plan is missing."],

@@ -1,4 +1,5 @@
 import { MAX_ALLOWANCE } from "@/lib/contracts/allowance";
+import { readNetwork } from "@/lib/domain/networks";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import type { AdminCommand } from "@/scripts/support/admin-command";
@@ -9,13 +10,14 @@ const MAX_EXPIRY_DAYS = 3_650;
 /** API keys. */
 export const KEY_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   "create-key": {
-    usage: `--account ID [--project ID] [--permissions ${PERMISSIONS.join(",")}] [--expires-days N] [--credits-per-month N]`,
+    usage: `--account ID [--project ID] [--permissions ${PERMISSIONS.join(",")}] [--expires-days N] [--credits-per-month N] [--allowed-from 203.0.113.7,198.51.100.0/24]`,
     flags: {
       account: "text",
       project: "text",
       permissions: "text",
       "expires-days": "text",
       "credits-per-month": "text",
+      "allowed-from": "text",
     },
     plan: planCreateKey,
   },
@@ -38,11 +40,19 @@ function planCreateKey(flags: Flags): () => Promise<Record<string, unknown>> {
   const permissions = optionalText(flags, "permissions")?.split(",").map(readPermission) ?? PERMISSIONS;
   const expiresDays = optionalWhole(flags, "expires-days", 1, MAX_EXPIRY_DAYS);
   const creditsPerMonth = optionalWhole(flags, "credits-per-month", 1, MAX_ALLOWANCE);
+  const allowedNetworks = optionalText(flags, "allowed-from")?.split(",").map(toNetwork);
   return async () => {
     const { createApiKeyForDays } = await import("@/lib/services/api-keys/create-api-key");
-    const fields = { accountId, projectId, name: "Operator key", permissions, creditsPerMonth };
+    const fields = { accountId, projectId, name: "Operator key", permissions, creditsPerMonth, allowedNetworks };
     return { ...(await createApiKeyForDays(OPERATOR, fields, expiresDays ?? null)) };
   };
+}
+
+function toNetwork(text: string): string {
+  const network = readNetwork(text);
+  if (network === null)
+    throw new UsageError(`--allowed-from takes a comma list of addresses and networks, not "${text}".`);
+  return network;
 }
 
 function readPermission(word: string) {
