@@ -1,5 +1,6 @@
 import { unindexed } from "@/lib/db/unindexed";
 import { CLAIMED_BESIDE } from "@/lib/services/turns/claim-together";
+import { HELD_ACCOUNT, WRITE_HELD_ACCOUNT } from "@/lib/services/turns/held-account";
 
 /**
  * The two hot statements that accept a turn. Each takes the credits first (a conditional update, so that calls
@@ -57,16 +58,19 @@ export const ACCEPT_NEW_SESSIONS = {
       SELECT account_id, sum(credits)::int AS credits, min(token_limit) AS token_limit FROM wish GROUP BY account_id
     ),
     payer AS MATERIALIZED (
-      SELECT a.id FROM accounts a WHERE a.id = ANY (ARRAY (SELECT account_id FROM bill)) ORDER BY a.id FOR NO KEY UPDATE
+      SELECT a.id, a.credit_balance AS balance, a.credit_reserved AS reserved
+      FROM accounts a WHERE a.id = ANY (ARRAY (SELECT account_id FROM bill)) ORDER BY a.id FOR NO KEY UPDATE
     ),
     money AS (
-      UPDATE accounts a SET credit_reserved = a.credit_reserved + bill.credits
+      INSERT INTO accounts (${HELD_ACCOUNT})
+      SELECT payer.id, '', payer.balance, payer.reserved + bill.credits
       FROM payer JOIN bill ON bill.account_id = payer.id
-      WHERE a.id = payer.id AND a.credit_balance - a.credit_reserved >= bill.credits
+      WHERE payer.balance - payer.reserved >= bill.credits
         AND (bill.token_limit IS NULL OR coalesce((SELECT tokens_used FROM account_periods p
-             WHERE p.account_id = a.id AND p.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0)
+             WHERE p.account_id = payer.id AND p.period_start = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0)
              < bill.token_limit)
-      RETURNING a.id, a.credit_balance - a.credit_reserved AS free
+      ${WRITE_HELD_ACCOUNT}
+      RETURNING id, credit_balance - credit_reserved AS free
     ),
     item AS MATERIALIZED (
       SELECT wish.*, money.free FROM wish JOIN money ON money.id = wish.account_id

@@ -1,4 +1,5 @@
 import { HAS_RECEIVERS } from "@/lib/services/deliveries/emit-session-started";
+import { HELD_ACCOUNT, WRITE_HELD_ACCOUNT } from "@/lib/services/turns/held-account";
 
 /**
  * Ends turns, each once: whoever comes second finds no open turn and changes nothing of it.
@@ -37,7 +38,8 @@ export const SETTLE_TURNS = {
       FOR UPDATE OF t
     ),
     account AS MATERIALIZED (
-      SELECT a.id, a.plan_id, a.credit_balance AS balance, a.credit_balance - a.credit_reserved AS free
+      SELECT a.id, a.plan_id, a.credit_balance AS balance, a.credit_reserved AS reserved,
+             a.credit_balance - a.credit_reserved AS free
       FROM accounts a WHERE a.id = ANY (ARRAY (SELECT account_id FROM turn))
       ORDER BY a.id
       FOR NO KEY UPDATE OF a
@@ -50,7 +52,7 @@ export const SETTLE_TURNS = {
       FOR NO KEY UPDATE OF s
     ),
     summed AS (
-      SELECT turn.*, account.plan_id, account.balance, account.free,
+      SELECT turn.*, account.plan_id, account.balance, account.reserved, account.free,
              sum(turn.credits_reserved - turn.credits) OVER w AS spare,
              sum(turn.credits_reserved) OVER w AS reserved_so_far,
              sum(turn.tokens_in + turn.tokens_out) OVER w AS tokens_so_far
@@ -70,10 +72,9 @@ export const SETTLE_TURNS = {
       DELETE FROM turn_parts USING ended WHERE turn_parts.turn_id = ended.id
     ),
     account_update AS (
-      UPDATE accounts SET credit_balance = credit_balance - e.charged, credit_reserved = credit_reserved - e.reserved
-      FROM (SELECT account_id, sum(charged)::int AS charged, sum(credits_reserved)::int AS reserved
-            FROM ended GROUP BY account_id) e
-      WHERE accounts.id = e.account_id
+      INSERT INTO accounts (${HELD_ACCOUNT})
+      SELECT account_id, '', balance - sum(charged), reserved - sum(credits_reserved)
+      FROM ended GROUP BY account_id, balance, reserved ${WRITE_HELD_ACCOUNT}
     ),
     turn_update AS (
       UPDATE turns SET status = e.status, output = e.output, output_type = e.output_type,
