@@ -67,7 +67,7 @@ export async function updateKnowledgeFile(
   changedById: string | null = null,
   record: Recorder = async () => {},
 ): Promise<KnowledgeFile> {
-  const changed = await runUpdate(scope, fileId, changes, changedById, null, record);
+  const changed = await runUpdate(scope, { fileId }, changes, changedById, { record });
   if (!changed) throw notFound("The knowledge file");
   return changed;
 }
@@ -83,25 +83,45 @@ export async function saveKnowledgeFile(
   { base, changes }: { base: EditBase; changes: KnowledgeChanges },
   changedById: string,
 ): Promise<SaveResult<KnowledgeFile>> {
-  const saved = await runUpdate(scope, fileId, changes, changedById, base);
+  const saved = await runUpdate(scope, { fileId }, changes, changedById, { base });
   return saved ? { outcome: "saved", saved } : { outcome: "conflict", current: await getKnowledgeFile(scope, fileId) };
+}
+
+/**
+ * Gives the file of a name another content, whichever that is once other changes of the project's files are over.
+ * @param changedById the person
+ * @returns null when no file has the name
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND (project)
+ */
+export async function updateIfNamed(
+  scope: KnowledgeScope,
+  path: string,
+  content: string,
+  changedById: string,
+): Promise<{ outcome: "changed" | "same"; fileId: string } | null> {
+  let outcome: "changed" | "same" = "same";
+  const changed = await runUpdate(scope, { path }, { content }, changedById, {
+    record: async (_tx, { version }, versionBefore) => {
+      if (version > versionBefore) outcome = "changed";
+    },
+  });
+  return changed && { outcome, fileId: changed.id };
 }
 
 /** Null: there is no such file, or it is not as the base says. */
 async function runUpdate(
   scope: KnowledgeScope,
-  fileId: string,
+  file: { fileId: string } | { path: string },
   changes: KnowledgeChanges,
   changedById: string | null,
-  base: EditBase | null,
-  record: Recorder = async () => {},
+  { base, record }: { base?: EditBase; record?: Recorder },
 ): Promise<KnowledgeFile | null> {
   const path = changes.path === undefined ? null : checkedPath(changes.path);
   const measured = changes.content === undefined ? null : measureContent(changes.content);
   return inTransaction(async (tx) => {
     await lockKnowledge(tx, scope);
     const row = await updateRow(tx, [
-      fileId,
+      "fileId" in file ? file.fileId : await findFileId(tx, scope, file.path),
       scope.projectId,
       path,
       measured?.content ?? null,
@@ -115,10 +135,19 @@ async function runUpdate(
     await writeSections(tx, scope, row);
     await checkTotals(tx, scope);
     await removeOldVersions(tx, scope);
-    const file = toKnowledgeFile(row);
-    await record(tx, file, row.version_before);
-    return file;
+    const changed = toKnowledgeFile(row);
+    await record?.(tx, changed, row.version_before);
+    return changed;
   });
+}
+
+/** Under the lock: whoever renames waits, and who deletes is waited for by the change. */
+async function findFileId(tx: Transaction, { projectId }: KnowledgeScope, path: string): Promise<string | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    "SELECT id FROM knowledge_files WHERE project_id = $1 AND path = $2",
+    [projectId, path],
+  );
+  return rows[0]?.id ?? null;
 }
 
 async function updateRow(tx: Transaction, values: unknown[]): Promise<ChangedRow | null> {
