@@ -18,12 +18,15 @@ export function choicesOf(role: string, topics: readonly AlertMailTopic[]): Part
   return Object.fromEntries(differs.map((topic) => [topic, topics.includes(topic)]));
 }
 
-/** Who of an account is mailed of which topics, by their addresses; those whose sign-in is off have no use for it. */
+/**
+ * Who of an account is mailed of which topics, by their addresses; those whose sign-in is off have no use for it. Null: it was
+ * erased, and an alert that was raised meanwhile goes a moment later.
+ */
 export async function alertReaders(
   tx: Prisma.TransactionClient,
   accountId: string,
-): Promise<{ companyName: string; readers: { email: string; topics: AlertMailTopic[] }[] }> {
-  const { companyName, members } = await tx.account.findUniqueOrThrow({
+): Promise<{ companyName: string; readers: { email: string; topics: AlertMailTopic[] }[] } | null> {
+  const account = await tx.account.findUnique({
     where: { id: accountId },
     select: {
       companyName: true,
@@ -33,8 +36,10 @@ export async function alertReaders(
       },
     },
   });
-  return {
-    companyName,
-    readers: members.map((member) => ({ email: member.user.email, topics: topicsOf(member) })),
-  };
+  return (
+    account && {
+      companyName: account.companyName,
+      readers: account.members.map((member) => ({ email: member.user.email, topics: topicsOf(member) })),
+    }
+  );
 }

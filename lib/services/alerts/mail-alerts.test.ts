@@ -26,7 +26,11 @@ beforeEach(async () => {
 const addPerson = async (role: Role, disabledAt: Date | null = null) =>
   (await addTestMember(account, role, disabledAt)).email;
 
-async function alert(kind: AlertKind, message = "It is so.", { accountId } = account): Promise<string> {
+async function alert(
+  kind: AlertKind,
+  message = "It is so.",
+  { accountId }: Pick<TestAccount, "accountId"> = account,
+): Promise<string> {
   const id = newId("alert");
   await prisma().alert.create({ data: { id, accountId, kind, message } });
   return id;
@@ -133,6 +137,13 @@ describe("an alert", () => {
     const mails = await mailsSent(smtp);
     expect(mails.find(({ to }) => to === ownerEmail)?.subject).toMatch(/^2 things to look at/);
     expect(mails).toHaveLength(2);
+  });
+
+  it("of an account that was erased since is told to nobody, and keeps none of another from being told", async () => {
+    await alert("credits.low", "Theirs.", { accountId: newId("account") });
+    await alert("credits.low", "Ours.");
+    await mailAlerts();
+    expect(await receivers()).toEqual([ownerEmail]);
   });
 
   it("that is over, put away, or older than a day is no news any more", async () => {

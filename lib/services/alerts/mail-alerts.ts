@@ -35,7 +35,9 @@ async function mailNextAccount(tx: Prisma.TransactionClient): Promise<number> {
   const [first] = alerts;
   if (!first) return 0;
   const id = first.accountId;
-  const { companyName, readers } = await alertReaders(tx, id);
+  const told = await alertReaders(tx, id);
+  if (!told) return alerts.length;
+  const { companyName, readers } = told;
   const mails = readers.flatMap(({ email, topics }) => {
     const theirs = alerts.filter(({ kind }) => isMailedOf(topics, kind));
     return theirs.length > 0 ? [alertsMail(email, { id, companyName }, theirs)] : [];
