@@ -13,7 +13,8 @@ import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
 import { toWebhook } from "@/lib/services/webhooks/webhook-row";
 
 /**
- * Changes address, events or switch of a registration. Attempts to come of open deliveries go to the new address.
+ * Changes address, events or switch of a registration; what is so already is left alone, without a line in the audit log. Attempts
+ * to come of open deliveries go to the new address.
  * Saving a registration that failed does not switch it on again: that is `reactivateWebhook`, or off and on.
  * @throws AppError NOT_FOUND, URL_NOT_HTTPS, URL_NOT_ALLOWED
  */
@@ -87,6 +88,8 @@ async function change(
     const before = await lockWebhook(tx, owner, id);
     check(before);
     const status = statusAfter(before, changes.active);
+    const after = { ...before, ...changes };
+    if (isSame(before, after) && before.active === after.active && before.status === status) return toWebhook(before);
     const row = await tx.webhookRegistration.update({
       where: { id: before.id },
       data: { ...changes, status, updatedAt: await databaseNow(tx), ...(status !== "failed" && { failedAt: null }) },

@@ -134,6 +134,15 @@ describe("registrations", () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
   });
 
+  it("are switched off once by two who do it at once, with one line in the audit log", async () => {
+    const { id } = await create();
+    const switchOff = () => updateWebhook(owner, account, id, { active: false });
+    const both = await Promise.all([switchOff(), switchOff()]);
+    expect(both[1]).toEqual(both[0]);
+    expect(both[0]).toMatchObject({ active: false, status: "inactive" });
+    expect(await audited(id)).toEqual(["webhook.create", "webhook.update"]);
+  });
+
   it("send what is under way to a changed address, and leave the log of what was sent", async () => {
     const { id } = await create();
     const pending = await seedDelivery({ ...account, registrationId: id, url: URL_A });
