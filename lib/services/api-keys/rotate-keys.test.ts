@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const create = (more: { expiresAt?: Date } = {}) =>
+const create = (more: { expiresAt?: Date; creditsPerMonth?: number } = {}) =>
   createApiKey(owner, { ...account, name: "Backend", permissions: ["chat", "process"], ...more });
 
 const auditOf = (subject: string) => prisma().auditEntry.findMany({ where: { subject }, orderBy: { id: "asc" } });
@@ -183,8 +183,9 @@ describe("rotateApiKey", () => {
     });
   });
 
-  it("is in the audit log, both keys, without the key", async () => {
-    const old = await create();
+  it("is in the audit log, both keys with what they may and until when, without the key", async () => {
+    const expiresAt = new Date(Date.now() + 2 * DAY_MS);
+    const old = await create({ expiresAt, creditsPerMonth: 50 });
     const made = await rotateApiKey(owner, account, { keyId: old.keyId, overlapHours: 24 });
     const lines = [...(await auditOf(old.keyId)), ...(await auditOf(made.keyId))];
     expect(lines.map(({ action, actorId, ip }) => [action, actorId, ip])).toEqual([
@@ -192,7 +193,13 @@ describe("rotateApiKey", () => {
       ["key.rotate", owner.userId, owner.ip],
       ["key.create", owner.userId, owner.ip],
     ]);
-    expect(lines[1]?.after).toMatchObject({ replacedById: made.keyId });
+    const may = { name: "Backend", projectId: account.projectId, permissions: ["chat", "process"], creditsPerMonth: 50 };
+    const end = made.previous.expiresAt.toISOString();
+    expect(lines.map(({ before, after }) => [before, after])).toEqual([
+      [null, { ...may, expiresAt: expiresAt.toISOString() }],
+      [{ expiresAt: expiresAt.toISOString() }, { expiresAt: end, replacedById: made.keyId }],
+      [null, { ...may, expiresAt: made.expiresAt?.toISOString() }],
+    ]);
     expect(JSON.stringify(lines)).not.toContain(made.apiKey.slice(4, -4));
   });
 });
