@@ -26,7 +26,12 @@ describe("suspending and restoring", () => {
       verification: "verified",
     });
     expect(await status()).toBe("verified");
-    expect((await auditOf(accountId)).at(-1)).toMatchObject({ action: "account.restore", reason: "cleared" });
+    expect((await auditOf(accountId)).at(-1)).toMatchObject({
+      action: "account.restore",
+      reason: "cleared",
+      before: { verification: "suspended" },
+      after: { verification: "verified" },
+    });
   });
 
   it("tells owners and admins by mail, without the reason: their systems are refused while nobody looks into the panel", async () => {
@@ -61,6 +66,8 @@ describe("suspending and restoring", () => {
     });
     const other = await newAccount();
     expect((await getVerification(other)).suspension).toBeNull();
+    await suspendAccount(stage.staff, { accountId: other.accountId, reason: "Abuse" });
+    expect(await told(), "of another account's nothing").toMatchObject({ reason: "The second invoice is open" });
     await requestAccountErasure(stage.staff, { accountId, confirmation: "Acme" });
     expect(await told()).toMatchObject({ reason: null, isErasure: true });
   });

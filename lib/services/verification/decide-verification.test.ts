@@ -64,6 +64,10 @@ describe("the decision of staff", () => {
       verifiedAt: (await prisma().account.findUnique({ where: { id: accountId } }))?.verifiedAt,
     });
     const before = await said();
+    expect((await auditOf(accountId)).at(-1)).toMatchObject({
+      before: { verification: "pending" },
+      after: { verification: "verified" },
+    });
     await verifyAccount(OPERATOR, { accountId });
     expect(await said(), "nothing is said or decided anew").toEqual(before);
     expect((await listAlerts({ accountId }, PAGE)).data).toMatchObject([
@@ -108,8 +112,14 @@ describe("the decision of staff", () => {
       fieldMessages: { vatId: "Give the VAT id.", city: undefined },
     });
     expect(await getVerification({ accountId })).toMatchObject({ status: "more_info", canSubmit: true });
+    expect((await auditOf(accountId)).at(-1)).toMatchObject({
+      action: "verification.ask",
+      reason: null,
+      after: { verification: "more_info", fields: ["vatId"] },
+    });
     expect((await listAlerts({ accountId }, PAGE)).data).toMatchObject([{ kind: "verification.more_info" }]);
 
+    await (await newAccount()).submit({ ...COMPANY, city: "Bonn" });
     const verification = await submit({ ...COMPANY, vatId: "DE123456789" });
     expect(verification.submissions).toMatchObject([
       { status: "pending", company: { vatId: "DE123456789" } },
@@ -129,6 +139,7 @@ describe("the decision of staff", () => {
       canSubmit: true,
       submissions: [{ message: "The register does not know this number." }],
     });
+    expect((await auditOf(accountId)).at(-1)).toMatchObject({ reason: "The register does not know this number." });
     expect((await submit()).status).toBe("pending");
   });
 
@@ -176,11 +187,14 @@ describe("the decision of staff", () => {
     const { accountId, submit, current } = await newAccount();
     const other = { kind: "webhook.failed", accountId, message: "It fails." };
     await prisma().alert.create({ data: { id: newId("alert"), ...other } });
+    const theirs = await newAccount();
+    await verifyAccount(OPERATOR, theirs);
     await submit();
     await decide((await current()).id, "ask", "Who is behind this?");
     await verifyAccount(OPERATOR, { accountId });
     const open = await prisma().alert.findMany({ where: { accountId, resolvedAt: null }, orderBy: { kind: "asc" } });
     expect(open.map(({ kind }) => kind)).toEqual(["verification.approved", "webhook.failed"]);
+    expect((await listAlerts(theirs, PAGE)).data).toHaveLength(1);
   });
 
   it("is mailed to nobody who was shut out", async () => {
@@ -235,7 +249,7 @@ describe("what was decided", () => {
     }
     const first = await listVerifications({ status: "rejected", limit: 2 });
     const second = await listVerifications({ status: "rejected", limit: 2, cursor: first.nextCursor ?? "" });
-    const listed = [...first.data, ...second.data].map(({ accountId }) => accountId);
-    expect(listed).toEqual(accounts.map(({ accountId }) => accountId).toReversed());
+    const listed = [...first.data, ...second.data].map(({ accountId, isOverdue }) => [accountId, isOverdue]);
+    expect(listed, "nor is any of it overdue").toEqual(accounts.map(({ accountId }) => [accountId, false]).toReversed());
   });
 });
