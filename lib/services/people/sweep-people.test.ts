@@ -11,7 +11,7 @@ import { sweepPeople } from "@/lib/services/people/sweep-people";
 useServiceDatabase();
 
 it("removes what ended long ago and nothing that is in use", async () => {
-  const { owner } = await createAccount(OPERATOR, {
+  const { accountId, owner } = await createAccount(OPERATOR, {
     companyName: "Acme",
     email: "owner@acme.example",
     isVerified: true,
@@ -32,9 +32,28 @@ it("removes what ended long ago and nothing that is in use", async () => {
     `UPDATE sign_in_attempts SET window_start = now() - interval '2 days'
      WHERE subject = (SELECT min(subject) FROM sign_in_attempts)`,
   );
+  await db().query(
+    `INSERT INTO user_tokens (token_hash, user_id, purpose, expires_at)
+     SELECT decode(md5(hours::text), 'hex'), $1, 'confirm-email', now() - make_interval(hours => hours) FROM unnest('{23,25}'::int[]) hours`,
+    [owner.userId],
+  );
+  await db().query(
+    `INSERT INTO mails (id, sealed, created_at)
+     SELECT hours::text, 'sealed', now() - make_interval(hours => hours) FROM unnest('{71,73}'::int[]) hours`,
+  );
+  await db().query(
+    `INSERT INTO invitations (id, account_id, email, role, token_hash, expires_at)
+     SELECT days::text, $1, 'guest@acme.example', 'member', decode(md5(days::text), 'hex'), now() - make_interval(days => days)
+     FROM unnest('{89,91}'::int[]) days`,
+    [accountId],
+  );
 
-  expect(await sweepPeople()).toBe(2);
+  expect(await sweepPeople()).toBe(5);
   expect(await sweepPeople()).toBe(0);
+  expect((await db().query("SELECT id FROM mails UNION ALL SELECT id FROM invitations")).rows).toEqual([
+    { id: "71" },
+    { id: "89" },
+  ]);
   expect(await findPersonSession(kept.token)).not.toBeNull();
   expect(await isPasswordLinkGood(link.searchParams.get("token") ?? "")).toBe(true);
   expect((await db().query("SELECT 1 FROM sign_in_attempts")).rows).toHaveLength(1);
