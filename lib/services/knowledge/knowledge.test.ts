@@ -19,9 +19,11 @@ useServiceDatabase();
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-async function sectionCount(fileId: string): Promise<number> {
-  const { rows } = await db().query("SELECT count(*) AS n FROM knowledge_sections WHERE file_id = $1", [fileId]);
-  return rows[0].n;
+async function headingsOf(fileId: string): Promise<string[]> {
+  const { rows } = await db().query("SELECT heading FROM knowledge_sections WHERE file_id = $1 ORDER BY position", [
+    fileId,
+  ]);
+  return rows.map(({ heading }) => heading);
 }
 
 /** Fills a project with files up to 20 MB but for some bytes. */
@@ -55,6 +57,7 @@ describe("knowledge files", () => {
     const { id } = await createKnowledgeFile(owner, { path: "a.md", content: "one" });
     await updateKnowledgeFile(owner, id, { content: "# two\n\ntext\n\n# three\n\ntext" });
     await updateKnowledgeFile(owner, id, { path: "b/c.md" });
+    expect(await headingsOf(id), "sections are found by the file's name").toEqual(["b c > two", "b c > three"]);
     const same = await updateKnowledgeFile(owner, id, { content: "# two\n\ntext\n\n# three\n\ntext" });
     expect(same).toMatchObject({ path: "b/c.md", version: 2 });
     const anew = await createKnowledgeFile(owner, { path: "anew.md", content: same.content });
@@ -65,7 +68,7 @@ describe("knowledge files", () => {
       [2, "# two\n\ntext\n\n# three\n\ntext"],
       [1, "one"],
     ]);
-    expect(await sectionCount(id)).toBe(2);
+    expect(await headingsOf(id)).toHaveLength(2);
   });
 
   it("are gone with versions and sections when deleted, and the name is free again", async () => {
@@ -73,7 +76,7 @@ describe("knowledge files", () => {
     const { id } = await createKnowledgeFile(owner, { path: "a.md", content: "one" });
     await deleteKnowledgeFile(owner, id, OWNER);
     await expect(getKnowledgeFile(owner, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    expect(await sectionCount(id)).toBe(0);
+    expect(await headingsOf(id)).toEqual([]);
     await createKnowledgeFile(owner, { path: "a.md", content: "again" });
   });
 

@@ -7,6 +7,7 @@ import { lockKnowledge } from "@/lib/services/knowledge/check-knowledge";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { getKnowledgeFile } from "@/lib/services/knowledge/get-knowledge-file";
 import { listKnowledgeFiles } from "@/lib/services/knowledge/list-knowledge-files";
+import { listKnowledgeVersions } from "@/lib/services/knowledge/list-knowledge-versions";
 import { uploadKnowledgeFile } from "@/lib/services/knowledge/upload-knowledge-file";
 
 let account: TestAccount;
@@ -80,6 +81,8 @@ describe("uploadKnowledgeFile", () => {
     expect(await getKnowledgeFile(account, created.fileId)).toMatchObject({ content: "# Prices", version: 1 });
     expect(await upload("# New prices")).toEqual({ ...created, outcome: "changed" });
     expect(await upload("# New prices")).toEqual({ ...created, outcome: "same" });
+    const { data } = await listKnowledgeVersions(account, created.fileId, { limit: 20, offset: 0 });
+    expect(data.map(({ createdById }) => createdById)).toEqual(["usr_1", "usr_1"]);
   });
 
   it.each<[string, string, Uint8Array]>([
