@@ -52,6 +52,12 @@ async function memoryEvents(turnId: string) {
   return rows.map(({ data }) => data);
 }
 
+/** Another end user of the project, who likes wind. */
+async function knowBob(owner: TestAccount): Promise<void> {
+  await prisma().endUser.create({ data: { projectId: owner.projectId, endUserId: "bob" } });
+  await editMemory(OPERATOR, owner, { endUserId: "bob", content: "- Likes wind" });
+}
+
 const journal = (marker: string) => model.journal.filter(({ lastUserText }) => lastUserText.includes(marker));
 const contentOf = async (owner: TestAccount, endUserId: string) => (await getMemory(owner, endUserId))?.content;
 
@@ -82,11 +88,13 @@ describe("a completed turn", () => {
 });
 
 describe("remembering a turn", () => {
-  it("writes a version with its session and turn, once", async () => {
+  it("writes a version with its session and turn, once, whatever is known of another end user", async () => {
     const owner = await newOwner();
+    await knowBob(owner);
     const { sessionId, turnId } = await say(owner, "remember-1 [[answer:- Likes tea]]", "ada");
     expect(await rememberTurn(turnId)).toBe("written");
     expect(await rememberTurn(turnId)).toBe("skipped");
+    expect(journal("remember-1").at(-1)?.lastUserText).not.toContain("wind");
     expect(await getMemory(owner, "ada")).toMatchObject({ content: "- Likes tea", version: 1, forgottenAt: null });
     expect((await listMemoryVersions(owner, "ada", FIRST_PAGE)).data).toEqual([
       { version: 1, content: "- Likes tea", sessionId, turnId, createdAt: expect.any(String) },
@@ -198,6 +206,7 @@ describe("remembering a turn", () => {
       },
     ],
     ["the end user was forgotten", (owner) => forgetMemory(OPERATOR, owner, "ada")],
+    ["its session was deleted", ({ projectId }) => prisma().session.deleteMany({ where: { projectId } })],
   ])("writes nothing when %s while the model was shown the profile", async (what, change) => {
     const owner = await newOwner();
     const mark = `remember-7 ${what}`;
@@ -294,9 +303,11 @@ describe("a profile", () => {
       await say(each, "hello", "ada");
       await editMemory(OPERATOR, each, { endUserId: "ada", content: "- First" });
     }
+    await knowBob(owner);
     await db().query(
       `INSERT INTO memory_versions (project_id, end_user_id, version, content)
-       SELECT project_id, 'ada', version, 'x' FROM unnest($1::text[]) project_id, generate_series(2, 250) version`,
+       SELECT project_id, end_user_id, n, 'x' FROM memory_profiles, generate_series(2, 250) n
+       WHERE project_id = ANY ($1::text[])`,
       [[owner.projectId, other.projectId]],
     );
     await db().query("UPDATE memory_profiles SET version = 250 WHERE project_id = $1", [owner.projectId]);
@@ -309,9 +320,15 @@ describe("a profile", () => {
     const { turnId } = await say(owner, "bound-1 [[answer:- Likes tea]]", "ada");
     expect(await rememberTurn(turnId)).toBe("written");
     expect(await kept()).toEqual([53, 1]);
-    expect((await listMemoryVersions(other, "ada", FIRST_PAGE)).pagination.total, "of another project's end user").toBe(
-      250,
-    );
+    await forgetMemory(OPERATOR, owner, "ada");
+    const others = [
+      await listMemoryVersions(other, "ada", FIRST_PAGE),
+      await listMemoryVersions(owner, "bob", FIRST_PAGE),
+    ];
+    expect(
+      others.map(({ pagination }) => pagination.total),
+      "of another project's end user, and of another one",
+    ).toEqual([250, 250]);
   });
 
   it("is written, read and forgotten by its own project alone", async () => {
