@@ -116,11 +116,14 @@ describe("receiveUpload", () => {
     expect((await takeUpload(owner, uploadId)).sha256).toBe(sha256("whole"));
   });
 
-  it("refuses another length that is told before it reads a byte", async () => {
+  it.each([
+    [6, "FILE_TOO_LARGE"],
+    [4, "VALIDATION_FAILED"],
+  ])("refuses another length that is told before it reads a byte: %i", async (declaredBytes, code) => {
     const { uploadId } = await begin(5);
     const stream = { [Symbol.asyncIterator]: vi.fn() };
-    const refused = receiveUpload(uploadId, { stream, declaredBytes: 6 });
-    await expect(refused).rejects.toMatchObject({ code: "FILE_TOO_LARGE" });
+    const refused = receiveUpload(uploadId, { stream, declaredBytes });
+    await expect(refused).rejects.toMatchObject({ code });
     expect(stream[Symbol.asyncIterator]).not.toHaveBeenCalled();
   });
 
