@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/domain/errors";
 import { type ServerSentEvent, sseResponse } from "@/lib/http/sse";
+import { streamInPlace } from "@/lib/http/stream-in-place";
 import { takePersonStreamPlace, takeStreamPlace } from "@/lib/http/stream-places";
 import { findCallableKeys } from "@/lib/services/api-keys/find-callable-keys";
 
@@ -77,6 +78,16 @@ describe("places for streams", () => {
       expect(refusalOf("key_d")).toBeUndefined();
       other.free();
     }
+  });
+
+  it("come back when there is nothing to stream, and when it cannot be opened", async () => {
+    const other = takeStreamPlace("key_z");
+    const open = (stream: () => Promise<null>) =>
+      streamInPlace(takeStreamPlace("key_z"), new AbortController().signal, stream);
+    expect((await open(async () => null)).status).toBe(204);
+    await expect(open(() => Promise.reject(new Error("The database is away.")))).rejects.toThrow("is away");
+    expect(refusalOf("key_z")).toBeUndefined();
+    other.free();
   });
 });
 

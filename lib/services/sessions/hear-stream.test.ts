@@ -101,8 +101,10 @@ describe("a connected stream", () => {
   it("reads a long answer in order, however it lies in the table", async () => {
     const events = Array.from({ length: 1_200 }, (_, index) => eventOf(index + 1, index === 1_199));
     await write(events.toReversed());
+    const take = vi.spyOn(Mailbox.prototype, "take");
     const ids = await (await follow()).ids;
     expect(ids).toEqual(events.map(({ seq }) => seq));
+    expect(take, "nor does it wait for news in between").not.toHaveBeenCalled();
   });
 });
 

@@ -110,6 +110,14 @@ it("is refused, and leaves nobody listening, when announcements cannot be heard"
   expect(heard).toEqual([]);
 });
 
+it("is told to look at the log once the connection that announcements come by was lost", async () => {
+  const heard: unknown[] = [];
+  const leave = await sessionHub().subscribe(turn.sessionId, (event) => heard.push(event));
+  await dropAnnouncements();
+  await expect.poll(() => heard).toEqual([null]);
+  leave();
+});
+
 describe("a connected stream of which a crash of the database took events from the log", () => {
   it.each([
     ["the last pieces", 3],
