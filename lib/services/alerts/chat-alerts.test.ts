@@ -8,6 +8,7 @@ import { MAX_CHAT_CHARACTERS } from "@/lib/domain/chat-message";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { chatAlerts } from "@/lib/services/alerts/chat-alerts";
+import { mailAlerts } from "@/lib/services/alerts/mail-alerts";
 import { redispatchChatMessages } from "@/lib/services/alerts/redispatch-chat-messages";
 import { removeAlertChat, setAlertChat } from "@/lib/services/alerts/set-alert-chat";
 
@@ -51,6 +52,7 @@ describe("an alert", () => {
     const { id: messageId } = await prisma().chatMessage.findFirstOrThrow();
     expect(await events()).toEqual([{ messageId }]);
     expect(await chatAlerts()).toBe(0);
+    expect([await mailAlerts(), await prisma().mail.count()]).toEqual([0, 0]);
   });
 
   it("goes along with the account's others in one message, each under its title, and in none of another account", async () => {

@@ -68,6 +68,8 @@ describe("a key that is about to end", () => {
       },
     ]);
     expect(await watchKeys()).toEqual(NOTHING);
+    await keyWith(3);
+    expect(await watchKeys(), "another one").toEqual({ raised: 1, ended: 0 });
   });
 
   it("is not told of where it was made for two weeks or less: whoever made it knows", async () => {

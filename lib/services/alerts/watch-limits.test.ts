@@ -4,6 +4,7 @@ import { addTestProject, createTestAccount, ownerOf, type TestAccount } from "@/
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { dismissAlert } from "@/lib/services/alerts/dismiss-alert";
@@ -98,10 +99,13 @@ describe("a project's limit", () => {
   it.each([
     ["raised", 100],
     ["lifted", null],
-  ] as const)("that is %s ends the alert", async (_, to) => {
+  ] as const)("that is %s ends the alert, and no other", async (_, to) => {
     await limitProject(10);
     await spend(10);
     await watchLimits();
+    const { accountId } = account;
+    const other = { id: newId("alert"), accountId, kind: "key.ended", message: "It ended." };
+    await prisma().alert.create({ data: other });
     await limitProject(to);
     expect(await watchLimits()).toEqual({ raised: 0, ended: 1 });
     expect(await alerts("past")).toMatchObject([{ kind: "limit.out" }]);
@@ -149,6 +153,8 @@ describe("a key's limit", () => {
     await limitProject(10);
     expect(await watchLimits()).toEqual({ raised: 1, ended: 0 });
     expect(await alerts()).toHaveLength(2);
+    await useLastMonth();
+    expect(await watchLimits()).toEqual({ raised: 0, ended: 2 });
   });
 
   it("goes on where it took over from another, which is told of no more", async () => {

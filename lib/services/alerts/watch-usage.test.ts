@@ -4,11 +4,14 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 import { PLANS, type PlanId } from "@/lib/domain/plans";
 import { addCredits } from "@/lib/services/accounts/add-credits";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { setPlan } from "@/lib/services/accounts/set-plan";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
+import { withdrawCredits } from "@/lib/services/accounts/withdraw-credits";
 import { dismissAlert } from "@/lib/services/alerts/dismiss-alert";
 import { listAlerts } from "@/lib/services/alerts/list-alerts";
 import { watchUsage } from "@/lib/services/alerts/watch-usage";
@@ -84,14 +87,25 @@ describe("credits", () => {
     expect(await alertsOf(account)).toMatchObject([{ message: expect.stringMatching(/^19 credits of 100 are left/) }]);
   });
 
-  it("that were topped up end the alert, and are told of anew when they are low again", async () => {
+  it("that were topped up end the alert and no other, and are told of anew when they are low again", async () => {
     const account = await createTestAccount({ credits: 100 });
+    const other = { id: newId("alert"), accountId: account.accountId, kind: "key.ended", message: "It ended." };
+    await prisma().alert.create({ data: other });
     await spend(account, 90);
     await watchUsage();
     await topUp(account, 100);
     expect(await watchUsage()).toEqual({ raised: 0, ended: 1 });
     expect(await kindsOf(account, "past")).toEqual(["credits.low"]);
     await spend(account, 100);
+    expect(await watchUsage()).toEqual({ raised: 1, ended: 0 });
+    await topUp(account, 100);
+    await spend(account, 100);
+    expect(await watchUsage(), "also when nobody looked in between").toEqual({ raised: 1, ended: 1 });
+  });
+
+  it("are low by what staff took back, too: that is no top-up", async () => {
+    const { accountId } = await createTestAccount({ credits: 100 });
+    await withdrawCredits(OPERATOR, { accountId, amount: 90, reason: "By mistake" });
     expect(await watchUsage()).toEqual({ raised: 1, ended: 0 });
   });
 
@@ -147,14 +161,18 @@ describe("credits", () => {
     expect(await watchUsage()).toEqual({ raised: 0, ended: 2 });
   });
 
-  it("refuse calls again a day after the alert was put away: it is raised anew, not before", async () => {
-    const account = await createTestAccount();
+  it("refuse calls for days with one alert; a day after it was put away it is raised anew, not before", async () => {
+    const account = await createTestAccount({ credits: 0 });
+    await db().query("UPDATE accounts SET created_at = now() - interval '3 days' WHERE id = $1", [account.accountId]);
     await refuse(account);
     await watchUsage();
+    const raised = (ago: string) => db().query("UPDATE alerts SET created_at = now() - $1::interval", [ago]);
+    await raised("25 hours");
+    expect(await watchUsage(), "it stands open").toEqual({ raised: 0, ended: 0 });
     for (const { id } of await alertsOf(account)) await dismissAlert(await ownerOf(account), account, id);
-    await refuse(account);
+    await raised("23 hours");
     expect(await watchUsage()).toEqual({ raised: 0, ended: 0 });
-    await db().query("UPDATE alerts SET created_at = now() - interval '25 hours'");
+    await raised("25 hours");
     expect(await watchUsage()).toEqual({ raised: 1, ended: 0 });
   });
 });
@@ -195,7 +213,7 @@ describe("the plan's tokens", () => {
 
   it("of a larger plan end it; of the next one that is nearly used up are told of", async () => {
     const account = await withPlan("free");
-    await use(account, 100_000);
+    await use(account, 90_000);
     await watchUsage();
     await setPlan(OPERATOR, { accountId: account.accountId, planId: "starter" });
     expect(await watchUsage()).toEqual({ raised: 0, ended: 1 });
