@@ -34,6 +34,13 @@ async function tokenSentTo(email: string): Promise<string> {
 
 const newPerson = () => ({ companyName: "Blue Ltd", email: `new${++serial}@blue.example`, password: PASSWORD });
 
+/** What the audit log says of a person outside of any account, and from where it was done. */
+async function linesOf(email: string) {
+  const { id: subject } = await prisma().user.findUniqueOrThrow({ where: { email } });
+  const lines = await prisma().auditEntry.findMany({ where: { subject, accountId: null } });
+  return lines.map(({ action, ip }) => [action, ip]);
+}
+
 describe("an invitation", () => {
   it("goes to whom it is for and to nobody else: its link proves the address", async () => {
     const { accountId, owner } = await createAccount(OPERATOR, {
@@ -146,6 +153,7 @@ describe("sign-up with a mail server", () => {
     await confirmEmail({ token, password: PASSWORD });
     await expect(confirmEmail({ token, password: PASSWORD })).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect((await signIn(person, BROWSER)).outcome).toBe("signed-in");
+    expect(await linesOf(person.email)).toContainEqual(["person.confirm-email", null]);
   });
 
   it("answers the same for an address that is taken, and tells its owner by mail", async () => {
@@ -235,6 +243,20 @@ describe("what anybody may ask for by an address", () => {
     query.mockRestore();
   });
 
+  it.each(Object.entries(asks))("is mailed to one person a few times at most: %s", async (_, ask) => {
+    const person = newPerson();
+    for (let times = 0; times < 3; times++) await ask(person);
+    await expect(ask(person)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  it.each([
+    ["the confirmation again", "198.51.100.7", resendConfirmation],
+    ["a new password", "198.51.100.8", requestPasswordReset],
+  ])("is asked for from one place a few times at most, by whichever address: %s", async (_, ip, ask) => {
+    for (let times = 0; times < 10; times++) await ask(newPerson().email, ip);
+    await expect(ask(newPerson().email, ip)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+
   it("is made once, also when the mail server takes it at the second try only", async () => {
     const person = newPerson();
     await signUp(person, null);
@@ -258,6 +280,7 @@ describe("a forgotten password", () => {
     await resetPassword({ token, password: "another fine one" }, null);
     await deliverWaiting();
     expect(smtp.mails.at(-1)?.text).toContain("was changed");
+    expect(await linesOf(person.email)).toContainEqual(["person.request-password-reset", "192.0.2.1"]);
     expect((await signIn({ ...person, password: "another fine one" }, BROWSER)).outcome).toBe("signed-in");
   });
 
