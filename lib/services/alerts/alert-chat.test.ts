@@ -138,6 +138,9 @@ describe("a message to a chat", () => {
     await sendChatMessage(id);
     expect(await sendChatMessage(id)).toBe("gone");
     expect(receiver.requests).toHaveLength(1);
+    receiver.behave({ kind: "fail", status: 404 });
+    await sendChatMessage(await newMessage());
+    expect(await chat(), "it says when the last one went").toMatchObject({ sentAt: expect.any(String) });
   });
 
   it.each([
@@ -171,6 +174,8 @@ describe("a message to a chat", () => {
     expect(await isWaiting(id)).toBe(false);
     expect(receiver.requests).toHaveLength(1);
     expect(await chat()).toMatchObject({ failure: `${status} from ${new URL(receiver.url).host}` });
+    await setAlertChat(actor, account.accountId, `${receiver.url}/hooks/another`);
+    expect(await chat(), "of another address").toMatchObject({ failedAt: null, failure: null });
   });
 
   it("that tries the address out has one try", async () => {
