@@ -86,7 +86,9 @@ test.describe("what a key may use in a month", () => {
     expect((await api.get("/account")).status).toBe(200);
     await page.reload();
     await detail.getByRole("button", { name: "Limit" }).click();
-    await expect(limit.getByLabel("Allowed from")).toHaveAccessibleDescription(/Its last call came from 127\.0\.0\.1\./);
+    await expect(limit.getByLabel("Allowed from")).toHaveAccessibleDescription(
+      /Its last call came from 127\.0\.0\.1\./,
+    );
     await expectWellMade(page, "key-limit-networks");
   });
 

@@ -193,7 +193,12 @@ describe("rotateApiKey", () => {
       ["key.rotate", owner.userId, owner.ip],
       ["key.create", owner.userId, owner.ip],
     ]);
-    const may = { name: "Backend", projectId: account.projectId, permissions: ["chat", "process"], creditsPerMonth: 50 };
+    const may = {
+      name: "Backend",
+      projectId: account.projectId,
+      permissions: ["chat", "process"],
+      creditsPerMonth: 50,
+    };
     const end = made.previous.expiresAt.toISOString();
     expect(lines.map(({ before, after }) => [before, after])).toEqual([
       [null, { ...may, expiresAt: expiresAt.toISOString() }],

@@ -250,6 +250,8 @@ describe("what was decided", () => {
     const first = await listVerifications({ status: "rejected", limit: 2 });
     const second = await listVerifications({ status: "rejected", limit: 2, cursor: first.nextCursor ?? "" });
     const listed = [...first.data, ...second.data].map(({ accountId, isOverdue }) => [accountId, isOverdue]);
-    expect(listed, "nor is any of it overdue").toEqual(accounts.map(({ accountId }) => [accountId, false]).toReversed());
+    expect(listed, "nor is any of it overdue").toEqual(
+      accounts.map(({ accountId }) => [accountId, false]).toReversed(),
+    );
   });
 });
