@@ -15,6 +15,7 @@ import { goneInvitation, openAt } from "@/lib/services/members/invitations";
 import { tellOwners } from "@/lib/services/members/tell-owners";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
+import { findSelf } from "@/lib/services/people/find-self";
 import { isPasswordOf } from "@/lib/services/people/prove-password";
 import { countAttempt, giveAttemptBack } from "@/lib/services/people/throttle-attempts";
 
@@ -46,7 +47,7 @@ export async function findInvitation(token: string): Promise<InvitationOffer | n
  */
 export async function acceptInvitation(actor: Actor, token: string): Promise<{ accountId: string }> {
   const joined = await prisma().$transaction(async (tx) => {
-    const user = await tx.user.findUniqueOrThrow({ where: { id: actor.userId ?? "" } });
+    const user = await findSelf(actor.userId ?? "", tx);
     return join(tx, actor, token, { id: user.id, email: user.email, isStaff: user.isStaff });
   });
   wakeRelay();

@@ -36,3 +36,14 @@ it("is that of one of two tabs that save at once; the other is told which", asyn
     { value: { outcome: "conflict", current: { name: "Ann" } } },
   ]);
 });
+
+it("is not that of somebody who erases themselves in another tab: they are told that they are signed out", async () => {
+  const { userId } = await newTestOwner();
+  const save = () => changeName(ownerActor(userId), userId, { name: "Ann", began: { name: "" } });
+  const erasing = { statement: "DELETE FROM users WHERE id = $1", id: userId };
+  const [saved] = await whileHeld<[unknown]>(erasing, save);
+  expect(saved).toMatchObject({
+    status: "rejected",
+    reason: { code: "NOT_FOUND", message: expect.stringMatching(/session has ended/) },
+  });
+});

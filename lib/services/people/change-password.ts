@@ -11,6 +11,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { enqueueMail, tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
+import { findSelf } from "@/lib/services/people/find-self";
 import { passwordChangedMail, resetPasswordLink } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import { assertPassword, isPasswordOf, isWrongPassword, lockPassword } from "@/lib/services/people/prove-password";
@@ -79,7 +80,7 @@ async function isChangedTo(userId: string, password: string): Promise<boolean> {
   const since = new Date((await databaseNow(prisma())).getTime() - LOST_FOR_MS);
   const change = { subject: userId, action: "person.change-password", createdAt: { gt: since } };
   if ((await prisma().auditEntry.count({ where: change })) === 0) return false;
-  const { passwordHash } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const { passwordHash } = await findSelf(userId);
   return passwordHash !== null && (await verifyPassword(passwordHash, password));
 }
 

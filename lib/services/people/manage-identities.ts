@@ -3,6 +3,7 @@ import { AppError, notFound } from "@/lib/domain/errors";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { findSelf } from "@/lib/services/people/find-self";
 import { identityMail } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import type { Identity } from "@/lib/services/people/sign-in-with-identity";
@@ -46,7 +47,7 @@ export async function removeIdentity(
   await prisma().$transaction(async (tx) => {
     // A sign-in under way looks for its identity behind this lock, and two removals at once leave one way in.
     await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
-    const { email, passwordHash } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    const { email, passwordHash } = await findSelf(userId, tx);
     const { count } = await tx.userIdentity.deleteMany({ where: { userId, provider } });
     if (count === 0) throw notFound("The sign-in");
     if (passwordHash === null && (await tx.userIdentity.count({ where: { userId } })) === 0) {

@@ -4,6 +4,7 @@ import type { User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
+import { findSelf } from "@/lib/services/people/find-self";
 import { takePresentCode, wrongCode } from "@/lib/services/people/present-code";
 import { totpOf } from "@/lib/services/people/second-factor";
 import { openOffer, sealOffer } from "@/lib/services/people/second-factor-offer";
@@ -24,7 +25,7 @@ export interface SecondFactorOffer {
  * @throws AppError VALIDATION_FAILED when they have a second factor already
  */
 export async function offerSecondFactor(userId: string, nowMs: number = Date.now()): Promise<SecondFactorOffer> {
-  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const user = await findSelf(userId);
   if (user.totpSecretEncrypted !== null) throw invalidField("code", "is asked for already: move it to another app");
   return offer(user, nowMs);
 }
@@ -39,7 +40,7 @@ export async function moveSecondFactor(
   code: string,
   nowMs: number = Date.now(),
 ): Promise<SecondFactorOffer> {
-  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const user = await findSelf(userId);
   await takePresentCode(user, code, nowMs);
   return offer(user, nowMs);
 }
@@ -54,7 +55,7 @@ export async function withdrawSecondFactorOffer(
   key: string,
   nowMs: number = Date.now(),
 ): Promise<void> {
-  const { totpPendingEncrypted: pending } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const { totpPendingEncrypted: pending } = await findSelf(userId);
   if (pending === null || openOffer(pending, nowMs) !== key.replaceAll(" ", "")) return;
   await prisma().user.updateMany({
     where: { id: userId, totpPendingEncrypted: pending },

@@ -4,6 +4,7 @@ import { randomBase62 } from "@/lib/domain/api-key";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { findSelf } from "@/lib/services/people/find-self";
 import { recoveryCodesMail } from "@/lib/services/people/mail-texts";
 import { lockSecondFactor, takePresentCode } from "@/lib/services/people/present-code";
 import { hashRecoveryCode } from "@/lib/services/people/second-factor";
@@ -21,7 +22,7 @@ export async function renewRecoveryCodes(
   code: string,
   nowMs: number = Date.now(),
 ): Promise<{ recoveryCodes: string[] }> {
-  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const user = await findSelf(userId);
   await takePresentCode(user, code, nowMs);
   const recoveryCodes = await prisma().$transaction(async (tx) => {
     await lockSecondFactor(tx, user);

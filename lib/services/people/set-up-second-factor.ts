@@ -4,6 +4,7 @@ import { type AppError, invalidField } from "@/lib/domain/errors";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { findSelf } from "@/lib/services/people/find-self";
 import { secondFactorMail } from "@/lib/services/people/mail-texts";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 import { lockSecondFactor, takePresentCode } from "@/lib/services/people/present-code";
@@ -25,7 +26,7 @@ export async function enableSecondFactor(
   nowMs: number = Date.now(),
 ): Promise<{ recoveryCodes: string[] }> {
   const { userId, sessionId } = self;
-  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const user = await findSelf(userId);
   await countAttempt({ kind: "account", value: user.email });
   const pending = user.totpPendingEncrypted;
   // Whoever took an offer and was left without the answer presses once more, with recovery codes that they never saw.
@@ -63,7 +64,7 @@ export async function disableSecondFactor(
   code: string,
   nowMs: number = Date.now(),
 ): Promise<void> {
-  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const user = await findSelf(userId);
   if (user.isStaff) throw invalidField("code", "is wanted of all staff");
   await takePresentCode(user, code, nowMs);
   await prisma().$transaction(async (tx) => {
