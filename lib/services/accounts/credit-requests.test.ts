@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
+import { whileHeld } from "@/e2e/support/while-held";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { createStaff } from "@/lib/services/accounts/create-staff";
@@ -165,5 +167,17 @@ describe("a grant of credits by staff", () => {
     expect(await requests()).toMatchObject([{ state: "expired" }]);
     expect((await listCreditRequests()).map((one) => one.id)).not.toContain(id);
     expect(await balance()).toBe(10);
+  });
+
+  it("of an account that is just being erased is not there for who confirms it, and keeps nobody from erasing it", async () => {
+    const { id: requestId } = await largeGrant();
+    const { accountId } = account;
+    const hold = { statement: "SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", id: accountId };
+    const erase = () => db().query("DELETE FROM accounts WHERE id = $1", [accountId]);
+    const [erased, confirmed] = await whileHeld<unknown[]>(hold, erase, () =>
+      confirmCredits(BEN, { requestId, reason: "Seen" }),
+    );
+    expect(erased).toMatchObject({ status: "fulfilled" });
+    expect(confirmed).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
   });
 });

@@ -46,7 +46,8 @@ type Effect = (
 ) => Promise<{ before?: Prisma.InputJsonObject; after: Prisma.InputJsonObject }>;
 
 /**
- * The row is taken first, so that of two decisions at once one is too late. The same of the same person once more is done already:
+ * The row is taken before anything is done, so that of two decisions at once one is too late; the account before it, as whoever
+ * erases that takes both. The same of the same person once more is done already:
  * it is sent again because its answer was lost.
  */
 async function decide(
@@ -59,6 +60,8 @@ async function decide(
   if (!reason) throw invalidField("reason", "must say why");
   await prisma().$transaction(async (tx) => {
     const now = await databaseNow(tx);
+    await tx.$queryRaw`
+      SELECT 1 FROM accounts WHERE id = (SELECT account_id FROM credit_requests WHERE id = ${requestId}) FOR UPDATE`;
     const [request] = await tx.creditRequest.updateManyAndReturn({
       where: {
         id: requestId,
