@@ -111,6 +111,7 @@ describe("one end user", () => {
     const ada = await getEndUser(account, "ada");
     expect(ada.hasMemory).toBe(true);
     expect(ada.memory).toMatchObject({ version: 1, forgottenAt: null });
+    expect(await getEndUser(account, "bob")).toMatchObject({ hasMemory: false, memory: null });
   });
 
   it("has no memory any more once it was forgotten", async () => {
@@ -126,6 +127,7 @@ describe("one end user", () => {
   it("has the files that are there and are theirs: no export, and none of another project's of that name", async () => {
     const [mine, theirs] = await Promise.all([createTestAccount(), createTestAccount()]);
     for (const account of [mine, theirs]) await chat(account, "ada");
+    await chat(mine, "bob");
     const files: [TestAccount, purpose: string, isGone: boolean][] = [
       [mine, "input", false],
       [mine, "output", false],
@@ -143,6 +145,7 @@ describe("one end user", () => {
       );
     }
     expect((await getEndUser(mine, "ada")).files).toBe(2);
+    expect((await getEndUser(mine, "bob")).files).toBe(0);
   });
 
   it("is not found in another project", async () => {
