@@ -4,6 +4,7 @@ import type { AuditRecord } from "@/lib/contracts/audit";
 const WORDS: Record<string, string> = {
   "account.add-credits": "Credits granted",
   "account.ask-for-more": "Credits or another plan asked for",
+  "account.begin-erasure": "Erasure of the account begun",
   "account.close": "Account shut",
   "account.confirm-credits": "Grant of credits confirmed",
   "account.create": "Account created",

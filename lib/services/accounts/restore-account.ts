@@ -4,13 +4,14 @@ import { type SubmissionStatus, statusBehindSuspension } from "@/lib/domain/veri
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountVerification } from "@/lib/services/accounts/verify-account";
+import { assertNotBeingErased } from "@/lib/services/data-rights/begin-erasure";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { mailOwners } from "@/lib/services/verification/alert-owner";
 
 /**
  * Ends a suspension: the account is again what it was before, and the keys of a verified one work from the next call on. Its
  * owners and admins are told by mail.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty or the account is not suspended
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED when the reason is empty, the account is not suspended or its erasure has begun
  */
 export async function restoreAccount(
   actor: Actor,
@@ -24,6 +25,7 @@ export async function restoreAccount(
     if (account.verificationStatus !== "suspended") {
       throw new AppError("VALIDATION_FAILED", "The account is not suspended.");
     }
+    await assertNotBeingErased(tx, accountId);
     const last = await tx.verificationSubmission.findFirst({
       where: { accountId },
       orderBy: [{ submittedAt: "desc" }, { id: "desc" }],

@@ -2,6 +2,7 @@ import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertNotBeingErased } from "@/lib/services/data-rights/begin-erasure";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { alertOwner } from "@/lib/services/verification/alert-owner";
 
@@ -14,12 +15,13 @@ export interface AccountVerification {
 /**
  * Marks an account verified, which also ends a suspension, and approves its open submission if there is one. The account
  * is told as it is of a decision of staff, unless it was verified before.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED when its erasure has begun
  */
 export async function verifyAccount(actor: Actor, input: { accountId: string }): Promise<AccountVerification> {
   const { accountId } = input;
   const verified = await prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
+    await assertNotBeingErased(tx, accountId);
     const now = await databaseNow(tx);
     await tx.account.update({
       where: { id: accountId },

@@ -16,6 +16,7 @@ import { createUser } from "@/lib/services/accounts/create-user";
 import { type Actor, OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
 import { restoreAccount } from "@/lib/services/accounts/restore-account";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
+import { verifyAccount } from "@/lib/services/accounts/verify-account";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { checkBooks } from "@/lib/services/credits/check-books";
@@ -190,6 +191,15 @@ describe("erasing an account", () => {
     for (let tried = 1; tried <= 2; tried++) {
       await expect(eraseAccount(accountId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     }
+    // What is left of it would pass for all there was.
+    const back = [
+      restoreAccount(OPERATOR, { accountId, reason: "A mistake." }),
+      verifyAccount(OPERATOR, { accountId }),
+    ];
+    for (const attempt of await Promise.allSettled(back)) {
+      expect(attempt).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(/has begun/) } });
+    }
+    expect(await prisma().auditEntry.count({ where: { accountId, action: "account.begin-erasure" } })).toBe(1);
     expect(await findInFiles(dataDir, canary)).toEqual([]);
     await db().query("UPDATE pending_uploads SET store = 'disk' WHERE storage_key = $1", [lost]);
     await eraseAccount(accountId);

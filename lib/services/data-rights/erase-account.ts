@@ -1,24 +1,24 @@
 import { db, inTransaction } from "@/lib/db/pool";
 import { writeAudit } from "@/lib/services/accounts/record-audit";
+import { beginErasure, ERASURE_BEGUN } from "@/lib/services/data-rights/begin-erasure";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
-import { isBeingErased } from "@/lib/services/data-rights/erasure-stands";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import type { UploadPlace } from "@/lib/services/files/discard-upload";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeFiles } from "@/lib/services/files/remove-files";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 
-/** By this line the sweep knows an erasure that was interrupted: it goes with the account's row, and not before. */
-const REQUEST = "t.account_id = $1 AND t.action = 'account.request-erasure'";
+/** By these lines the sweep, and staff, know an erasure that was interrupted: they go with the account's row, and not before. */
+const REQUEST = `t.account_id = $1 AND t.action IN ('account.request-erasure', '${ERASURE_BEGUN}')`;
 
 /**
  * Erases an account from every table and store. What remains is one line of the audit log without a person in it. Safe to
  * run again: after an interruption, and some time later for what was being written meanwhile. An account that is there and
- * whose erasure nobody asks for any more is left alone: staff may have restored it while the queue tried again.
+ * whose erasure nobody asks for any more is left alone: staff may have restored it before the queue came to it.
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; try again
  */
 export async function eraseAccount(accountId: string): Promise<void> {
-  if (!(await isBeingErased(accountId))) return;
+  if (!(await beginErasure(accountId))) return;
   await cancelOpenTurns(accountId);
   try {
     await eraseUploads(accountId);
