@@ -18,7 +18,11 @@ const CHOICES: (Choice & { id: AlertMailTopic })[] = [
     name: "Credits and tokens that run out",
     text: "Of the company, or of a limit of a project or a key: once when few are left, and once when calls are refused for it.",
   },
-  { id: "keys", name: "API keys that end", text: "A week before, and when one ends that was still used." },
+  {
+    id: "keys",
+    name: "API keys that end, or are used from elsewhere",
+    text: "A week before one ends, when one ends that was still used, and when one is used from an address that it is not allowed from.",
+  },
 ];
 
 interface AlertMailsFormProps extends AlertMailsInput {

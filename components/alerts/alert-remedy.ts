@@ -21,6 +21,7 @@ const REMEDIES: Record<AlertKind, AlertRemedy> = {
   "webhook.failed": { tone: "danger" },
   "key.expiring": { tone: "warning" },
   "key.ended": { tone: "danger" },
+  "key.elsewhere": { tone: "danger" },
   "credits.low": { tone: "warning", link: LINKS.plan },
   "credits.out": { tone: "danger", link: LINKS.plan },
   "tokens.low": { tone: "warning", link: LINKS.plan },
@@ -42,7 +43,7 @@ export function alertRemedy({ kind, subjectId }: Pick<AlertRecord, "kind" | "sub
 function linkTo(kind: string, subjectId: string): AlertRemedy["link"] {
   if (kind === "webhook.failed") return { href: PANEL_ADDRESSES.webhook(subjectId), name: "Look at the webhook" };
   // Of a project's own limit there is no subject but the project.
-  if (kind === "key.expiring" || kind === "key.ended" || kind === "limit.low" || kind === "limit.out") {
+  if (kind.startsWith("key.") || kind === "limit.low" || kind === "limit.out") {
     return { href: PANEL_ADDRESSES.key(subjectId), name: "Look at the key" };
   }
 }

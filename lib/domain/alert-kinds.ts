@@ -9,6 +9,7 @@ export const ALERT_TITLES = {
   "limit.out": "A limit is reached: calls are refused",
   "key.expiring": "An API key is about to end",
   "key.ended": "An API key has ended: its calls are refused",
+  "key.elsewhere": "An API key was used from elsewhere: its calls are refused",
   "verification.approved": "Your company is verified",
   "verification.more_info": "The verification needs more from you",
   "verification.rejected": "Your company was not verified",

@@ -12,7 +12,7 @@ export type AlertMailChoices = Partial<Record<AlertMailTopic, boolean>>;
 const KINDS = {
   webhooks: ["webhook.failed"],
   usage: ["credits.low", "credits.out", "tokens.low", "tokens.out", "limit.low", "limit.out"],
-  keys: ["key.expiring", "key.ended"],
+  keys: ["key.expiring", "key.ended", "key.elsewhere"],
 } as const satisfies Record<AlertMailTopic, readonly AlertKind[]>;
 
 /** What nobody did in the panel, so that nobody knows. What staff decided is mailed with the decision. */

@@ -49,7 +49,7 @@ export default orSayAway(async function AlertsPage({ searchParams }: PageProps<"
       {alerts.data.length === 0 ? (
         state === "open" ? (
           <EmptyState
-            text={`When a webhook receiver fails for good, credits or tokens run out, a key is about to end, or your verification is decided, it stands here and the bell says so.${canSendMail() ? " Owners and admins get a mail, too; everybody chooses that under Your account." : ""} Owners can have it told of in your team’s chat, under Company.`}
+            text={`When a webhook receiver fails for good, credits or tokens run out, a key is about to end or is used from elsewhere, or your verification is decided, it stands here and the bell says so.${canSendMail() ? " Owners and admins get a mail, too; everybody chooses that under Your account." : ""} Owners can have it told of in your team’s chat, under Company.`}
             title="Nothing to look at"
           />
         ) : (
