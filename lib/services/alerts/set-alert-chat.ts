@@ -6,6 +6,8 @@ import { env } from "@/lib/env";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { sealSecret } from "@/lib/services/people/sealed-secret";
 
 /**
@@ -32,7 +34,9 @@ export async function setAlertChat(actor: Actor, accountId: string, address: str
       ...(before && { before: shown(before) }),
       after: shown(place),
     });
+    await tellOwners(tx, actor, accountId, { action: "alert.set-chat", host: place.host });
   });
+  wakeRelay();
 }
 
 /**

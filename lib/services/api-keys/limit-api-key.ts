@@ -5,6 +5,8 @@ import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertStillMay } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /**
  * Sets what a key may use in a calendar month (UTC), null: as much as the account has, and from where, none: from anywhere.
@@ -32,7 +34,20 @@ export async function limitApiKey(
       before,
       after,
     });
+    const { allowedNetworks } = after;
+    if (allowedNetworks && isLooser(key.allowedNetworks, allowedNetworks)) {
+      const { name, hint } = key;
+      const isAnywhere = allowedNetworks.length === 0;
+      await tellOwners(tx, actor, accountId, { action: "key.limit", projectId, name, hint, isAnywhere });
+    }
   });
+  wakeRelay();
+}
+
+/** Whether a key that was bound may be used from places that were not named before. */
+function isLooser(before: string[], after: string[]): boolean {
+  if (before.length === 0) return false;
+  return after.length === 0 || after.some((network) => !before.includes(network));
 }
 
 type KeyLimits = Partial<Pick<ApiKey, "creditsPerMonth" | "allowedNetworks">>;

@@ -2,10 +2,14 @@ import { ROLE_WORDS, type Role } from "@/lib/domain/panel-actions";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import { linkAbout, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 
-/** What gives somebody power over an account, takes its data away or ends it. Each is named as the audit log names it. */
+/** What gives somebody power over an account, says where its data goes, takes it away or ends the account. Each is named as the audit log names it. */
 export type AccountNews =
   | { action: "key.create"; projectId: string; name: string; hint: string }
   | { action: "key.rotate"; projectId: string; name: string; hint: string }
+  | { action: "key.limit"; projectId: string; name: string; hint: string; isAnywhere: boolean }
+  | { action: "webhook.create"; projectId: string; webhookId: string; host: string }
+  | { action: "webhook.update"; projectId: string; webhookId: string; host: string }
+  | { action: "alert.set-chat"; host: string }
   | { action: "webhook.rotate-secret"; projectId: string; webhookId: string }
   | { action: "project.rotate-callback-secret"; projectId: string; project: string }
   | { action: "team.change-role"; email: string; role: Role }
@@ -53,7 +57,12 @@ function wordsOf(news: AccountNews, by: string, company: string): Words {
   switch (news.action) {
     case "key.create":
     case "key.rotate":
+    case "key.limit":
       return wordsOfKey(news, by, company);
+    case "webhook.create":
+    case "webhook.update":
+    case "alert.set-chat":
+      return wordsOfReceiver(news, by, company);
     case "webhook.rotate-secret":
     case "project.rotate-callback-secret":
       return wordsOfSecret(news, by, company);
@@ -79,16 +88,52 @@ function wordsOf(news: AccountNews, by: string, company: string): Words {
 
 type NewsOf<Action extends AccountNews["action"]> = Extract<AccountNews, { action: Action }>;
 
-function wordsOfKey(news: NewsOf<"key.create" | "key.rotate">, by: string, company: string): Words {
+function wordsOfKey(news: NewsOf<"key.create" | "key.rotate" | "key.limit">, by: string, company: string): Words {
   const key = `“${oneLine(news.name)}” (…${news.hint})`;
   if (news.action === "key.create") {
     return ["A new API key", `${by} made the API key ${key} for ${company}.`, "revoke it:", KEYS];
+  }
+  if (news.action === "key.limit") {
+    const where = news.isAnywhere ? "anywhere" : "other addresses than before";
+    return [
+      "An API key may be used from elsewhere",
+      `${by} let the API key ${key} of ${company} be used from ${where}.`,
+      "name its addresses again, or revoke it:",
+      KEYS,
+    ];
   }
   return [
     "An API key was rotated",
     `${by} rotated the API key “${oneLine(news.name)}” of ${company}: ${key} takes over.`,
     "revoke the new one:",
     KEYS,
+  ];
+}
+
+/** Of an address the host alone: its path and query may hold secrets. */
+function wordsOfReceiver(
+  news: NewsOf<"webhook.create" | "webhook.update" | "alert.set-chat">,
+  by: string,
+  company: string,
+): Words {
+  const host = oneLine(news.host);
+  if (news.action === "alert.set-chat") {
+    return [
+      "Alerts are told of in another chat",
+      `${by} has the alerts of ${company} told of in a chat at ${host}.`,
+      "remove it:",
+      { name: "Go to the company", path: "/panel/settings/company" },
+    ];
+  }
+  const place = webhookPlace(news.webhookId);
+  if (news.action === "webhook.create") {
+    return ["A new webhook", `${by} made a webhook for ${company}: events go to ${host} now.`, "delete it:", place];
+  }
+  return [
+    "A webhook has another address",
+    `${by} gave a webhook of ${company} another address: its events go to ${host} now.`,
+    "change it back or delete it:",
+    place,
   ];
 }
 

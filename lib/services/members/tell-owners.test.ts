@@ -9,7 +9,9 @@ import type { Role } from "@/lib/domain/panel-actions";
 import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
 import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
 import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
+import { setAlertChat } from "@/lib/services/alerts/set-alert-chat";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
+import { limitApiKey } from "@/lib/services/api-keys/limit-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
 import { eraseAccount } from "@/lib/services/data-rights/erase-account";
@@ -22,6 +24,7 @@ import { tellOwners } from "@/lib/services/members/tell-owners";
 import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
+import { updateWebhook } from "@/lib/services/webhooks/update-webhook";
 
 const MAX_MAILS = 10;
 
@@ -43,6 +46,8 @@ beforeEach(async () => {
 });
 
 const addPerson = (role: Role): Promise<Person> => addTestMember(account, role);
+
+const receiver = (url: string) => ({ url, events: ["completion" as const], active: true });
 
 const makeKey = (actor: Actor = admin, name = "Backend", expiresAt?: Date) =>
   createApiKey(actor, { ...account, name, permissions: ["chat"], ...(expiresAt && { expiresAt }) });
@@ -85,10 +90,34 @@ describe("a mail tells the owners, and whoever did it", () => {
       "/panel/api-b2b/api-keys",
     ],
     [
+      "that a key that was bound may be used from anywhere",
+      async () => {
+        const keyId = account.principal.apiKeyId;
+        await limitApiKey(OPERATOR, account, { keyId, allowedNetworks: ["203.0.113.7"] });
+        await limitApiKey(admin, account, { keyId, allowedNetworks: [] });
+      },
+      "let the API key “Test” \\(….{4}\\) of Test Company be used from anywhere",
+      "/panel/api-b2b/api-keys",
+    ],
+    [
+      "that a webhook was made, by its host alone",
+      () => createWebhook(account, receiver("https://a.example:8443/with-a-secret?in=it"), admin),
+      "made a webhook for Test Company: events go to a\\.example:8443 now\\. ",
+      "/panel/api-b2b/webhooks/whk_[^?]+",
+    ],
+    [
+      "that a webhook has another address",
+      async () => {
+        const { id } = await createWebhook(account, receiver("https://a.example/"), OPERATOR);
+        await updateWebhook(admin, account, id, { url: "https://b.example/with-a-secret" });
+      },
+      "gave a webhook of Test Company another address: its events go to b\\.example now\\. ",
+      "/panel/api-b2b/webhooks/whk_[^?]+",
+    ],
+    [
       "that a webhook's secret was rotated",
       async () => {
-        const webhook = { url: "https://a.example/", events: ["completion" as const], active: true };
-        const { id } = await createWebhook(account, webhook, admin);
+        const { id } = await createWebhook(account, receiver("https://a.example/"), OPERATOR);
         await rotateWebhookSecret(admin, account, id);
       },
       "rotated the signing secret",
@@ -107,13 +136,34 @@ describe("a mail tells the owners, and whoever did it", () => {
     const mails = await sent();
     expect([...mails.keys()].sort()).toEqual([owner.email, admin.email].sort());
     for (const text of mails.values()) {
-      expect(text).toContain(`${admin.email} ${words}`);
+      expect(text).toMatch(new RegExp(`^${admin.email} ${words}`, "m"));
       expect(text).toMatch(/ on \d{4}-\d\d-\d\d at \d\d:\d\d UTC\./);
       const { accountId, projectId } = account;
       expect(text).toMatch(new RegExp(`https://service.example${path}\\?of=${projectId}\\n`));
       expect(text).toContain(`https://service.example/panel/settings/audit-log?of=${accountId}\n`);
-      expect(text).not.toMatch(/whsec_|bld_/);
+      expect(text).not.toMatch(/whsec_|bld_|with-a-secret/);
     }
+  });
+
+  it("that alerts are told of in another chat", async () => {
+    await setAlertChat(owner, account.accountId, "https://hooks.slack.com/services/T0/B0/with-a-secret");
+    const text = [...(await sent()).values()].join();
+    expect(text).toContain(`${owner.email} has the alerts of Test Company told of in a chat at hooks.slack.com.`);
+    expect(text).toContain(`https://service.example/panel/settings/company?of=${account.accountId}\n`);
+    expect(text).not.toContain("secret");
+  });
+
+  it("nothing of what lets a key do less, nor of a webhook whose address stays", async () => {
+    const keyId = account.principal.apiKeyId;
+    const { id } = await createWebhook(account, receiver("https://a.example/"), OPERATOR);
+    for (const allowedNetworks of [["203.0.113.0/24", "198.51.100.7"], ["203.0.113.0/24"]]) {
+      await limitApiKey(admin, account, { keyId, allowedNetworks });
+    }
+    await limitApiKey(admin, account, { keyId, creditsPerMonth: 10 });
+    await updateWebhook(admin, account, id, { active: false, url: "https://a.example/" });
+    expect((await sent()).size).toBe(0);
+    await limitApiKey(admin, account, { keyId, allowedNetworks: ["198.51.100.7"] });
+    expect([...(await sent()).values()].join()).toContain("be used from other addresses than before.");
   });
 
   it("but for owners who were shut out", async () => {

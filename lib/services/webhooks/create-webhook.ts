@@ -8,6 +8,8 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { assertStillMay } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { lockProject } from "@/lib/services/projects/find-project";
 import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
 import type { WebhookOwner } from "@/lib/services/webhooks/webhook-owner";
@@ -28,7 +30,7 @@ export async function createWebhook(
   checkWebhookUrl(url);
   const { secret, sealed } = makeWebhookSecret();
   const status = active ? "active" : "inactive";
-  return prisma().$transaction(async (tx) => {
+  const created = await prisma().$transaction(async (tx) => {
     if (actor) await assertStillMay(tx, actor, accountId, "webhooks.create");
     // Registrations of one project go one after another, so that none slips past the limit.
     await lockProject(tx, { accountId, projectId });
@@ -43,11 +45,19 @@ export async function createWebhook(
         subject: row.id,
         after: { url, events, active },
       });
+      await tellOwners(tx, actor, accountId, {
+        action: "webhook.create",
+        projectId,
+        webhookId: row.id,
+        host: new URL(url).host,
+      });
     }
     const answer = { ...toWebhook(row), secret };
     if (idempotency) await keepResponse(withinPrisma(tx), idempotency, answer);
     return answer;
   });
+  if (actor) wakeRelay();
+  return created;
 }
 
 async function checkRoom(tx: Prisma.TransactionClient, projectId: string): Promise<void> {

@@ -6,6 +6,8 @@ import { prisma } from "@/lib/db/prisma";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { lockOpenDeliveries } from "@/lib/services/deliveries/lock-deliveries";
 import { assertStillMay } from "@/lib/services/members/member-rules";
+import { tellOwners } from "@/lib/services/members/tell-owners";
+import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { checkWebhookUrl } from "@/lib/services/webhooks/check-webhook-url";
 import { findWebhook, lockWebhook } from "@/lib/services/webhooks/find-webhook";
 import { resolveWebhookAlerts } from "@/lib/services/webhooks/resolve-webhook-alerts";
@@ -81,7 +83,7 @@ async function change(
 ): Promise<Webhook> {
   const { url } = changes;
   if (url !== undefined) checkWebhookUrl(url);
-  return prisma().$transaction(async (tx) => {
+  const webhook = await prisma().$transaction(async (tx) => {
     await assertStillMay(tx, actor, owner.accountId, "webhooks.update");
     await findWebhook(owner, id, tx);
     if (url !== undefined) await redirectOpenDeliveries(tx, owner, id, url);
@@ -102,8 +104,19 @@ async function change(
       before: { url: before.url, events: before.events, active: before.active },
       after: { url: row.url, events: row.events, active: row.active },
     });
+    if (row.url !== before.url) {
+      const { host } = new URL(row.url);
+      await tellOwners(tx, actor, owner.accountId, {
+        action: "webhook.update",
+        projectId: owner.projectId,
+        webhookId: id,
+        host,
+      });
+    }
     return toWebhook(row);
   });
+  wakeRelay();
+  return webhook;
 }
 
 /** Before the registration is locked: whoever records an attempt takes the delivery first, then its registration. */
