@@ -41,7 +41,15 @@ const COLUMNS: TableColumn<TemplateLine>[] = [
       placeholders.length > 0 ? <span className="font-mono">{placeholders.join(", ")}</span> : NONE,
     from: "xl",
   },
-  { id: "version", name: "Version", cell: ({ version }) => formatNumber(version), isNumeric: true },
+  {
+    id: "version",
+    name: "Version",
+    cell: ({ version, liveVersion }) =>
+      liveVersion === undefined || liveVersion === version
+        ? formatNumber(version)
+        : `${formatNumber(version)}, calls use ${formatNumber(liveVersion)}`,
+    isNumeric: true,
+  },
   { id: "used", name: "Calls", cell: ({ usageCount }) => formatNumber(usageCount), isNumeric: true },
   {
     id: "lastUsed",

@@ -25,6 +25,8 @@ interface VersionBrowserProps<V extends Version> {
   query: AddressParams;
   /** The number of the version that holds now. */
   current: number;
+  /** Another that calls use, where one was chosen: it is kept though others of its age are gone. */
+  live?: number;
   /** Newest first. */
   list: (page: PageRequest) => Promise<Page<V>>;
   textOf: (version: V) => string;
@@ -38,7 +40,7 @@ const BEGINNING_CHARACTERS = 200;
 
 /** What a thing said over time, part by part; the one that the address names is open beside it. */
 export async function VersionBrowser<V extends Version>(props: VersionBrowserProps<V>) {
-  const { path, query, current, list, textOf, compare, frame = (versions) => versions } = props;
+  const { path, query, current, live, list, textOf, compare, frame = (versions) => versions } = props;
   const opened = wholeNumberOf(query.version);
   const isThere = opened !== null && opened >= 1 && opened <= current;
   const [page, pair] = await Promise.all([
@@ -46,14 +48,17 @@ export async function VersionBrowser<V extends Version>(props: VersionBrowserPro
     // Versions that are kept have no gaps, so the place of one is known; after it comes the one before it.
     isThere ? list({ limit: 2, offset: current - opened }) : null,
   ]);
-  if (page.pagination.total === 0) return null;
+  const { total } = page.pagination;
+  if (total === 0) return null;
   const [found, previous] = pair?.data ?? [];
-  const shown = found?.version === opened ? found : undefined;
+  const kept = found === undefined && isThere ? (await list({ limit: 1, offset: total - 1 })).data[0] : found;
+  const shown = kept?.version === opened ? kept : undefined;
   return frame(
     <>
       <VersionTable
         current={current}
         hrefOf={({ version }) => addressWith(path, query, { version: String(version) })}
+        live={live}
         selected={shown?.version}
         versions={page.data.map((version) => ({
           version: version.version,
@@ -61,9 +66,7 @@ export async function VersionBrowser<V extends Version>(props: VersionBrowserPro
           beginning: textOf(version).slice(0, BEGINNING_CHARACTERS),
         }))}
       />
-      {page.pagination.total > PAGE_SIZE ? (
-        <Pagination pagination={page.pagination} params={query} path={path} />
-      ) : null}
+      {total > PAGE_SIZE ? <Pagination pagination={page.pagination} params={query} path={path} /> : null}
       {shown ? (
         <SidePanel
           closeHref={addressWith(path, query, { version: null, with: null })}

@@ -21,13 +21,15 @@ interface VersionComparisonProps {
   hrefWith: (other: "previous" | "current") => string;
   /** Absent: it is the current one, or the reader may not. */
   restore?: () => Promise<ActionResult<{ version: number }>>;
+  /** What becomes of a restored one: "holds from the next call on". */
+  heldFrom?: string;
   /** Further facts. */
   children?: ReactNode;
 }
 
 /** What one version changed, or what brings it back would change, and the button that does. */
 export function VersionComparison(props: VersionComparisonProps) {
-  const { shown, previous, current, hrefWith, restore, children } = props;
+  const { shown, previous, current, hrefWith, restore, children, heldFrom = "holds from the next call on" } = props;
   const isCurrent = shown.version === current.version;
   const isWithCurrent = !isCurrent && (props.with === "current" || previous === null);
   const before = isWithCurrent ? current : previous;
@@ -67,7 +69,7 @@ export function VersionComparison(props: VersionComparisonProps) {
             isDestructive={false}
             label="Restore this version"
             success={`Version ${shown.version} restored`}
-            text={`What it said becomes version ${current.version + 1} and holds from the next call on. Version ${current.version} stays in the list.`}
+            text={`What it said becomes version ${current.version + 1} and ${heldFrom}. Version ${current.version} stays in the list.`}
             title={`Restore version ${shown.version}?`}
           />
         </div>

@@ -15,21 +15,25 @@ interface VersionTableProps {
   versions: VersionLine[];
   /** The version that holds now. */
   current: number;
+  /** Another that calls use, where one was chosen. */
+  live?: number;
   selected?: number;
   hrefOf: (version: VersionLine) => string;
 }
 
 /** What a thing said over time, newest first; a row opens the comparison. */
-export function VersionTable({ versions, current, selected, hrefOf }: VersionTableProps) {
+export function VersionTable({ versions, current, live, selected, hrefOf }: VersionTableProps) {
+  const isHeld = live !== undefined && live !== current;
   const columns: TableColumn<VersionLine>[] = [
     {
       id: "version",
       name: "Version",
-      width: "w-40",
+      width: live === undefined ? "w-40" : "w-56",
       cell: ({ version }) => (
-        <span className="inline-flex gap-3">
+        <span className="inline-flex flex-wrap gap-x-3">
           <span className="font-medium tabular-nums">{formatNumber(version)}</span>
-          {version === current ? <StatusDot status="active" word="current" /> : null}
+          {version === current ? <StatusDot status={isHeld ? "inactive" : "active"} word="current" /> : null}
+          {version === live ? <StatusDot status="active" word="used by calls" /> : null}
         </span>
       ),
     },

@@ -15,6 +15,7 @@ import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { getTemplate } from "@/lib/services/templates/get-template";
+import { renderForCall } from "@/lib/services/templates/render-for-call";
 import { updateTemplate } from "@/lib/services/templates/update-template";
 
 const HOSTILE = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
@@ -78,6 +79,48 @@ test.describe("Templates", () => {
       promptTemplate: "Second {{what}}",
     });
     await expect(page.getByRole("row").filter({ hasText: "current" })).toContainText("4");
+  });
+
+  test("has calls use the version that is chosen, whatever is saved later, until it is released", async ({ page }) => {
+    const { account } = own;
+    const { id } = await own.make({ name: "Released", promptTemplate: "First" });
+    const whatCallsUse = async () => {
+      const call = { templateId: id, inputNames: ["message"] as const, isInputKept: false };
+      return (await renderForCall(account.principal, call)).text;
+    };
+    await page.goto(`${TEMPLATES}/${id}?tab=versions`);
+    await expect(page.getByText("Calls use the newest version from the moment it is saved.")).toBeVisible();
+    await page.getByRole("link", { name: "Version 1", exact: true }).click();
+    const opened = page.getByRole("dialog", { name: "Version 1" });
+    await opened.getByRole("button", { name: "Let calls use this version" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByRole("button", { name: "Let calls use it" }).click();
+    await expectToast(page, "Calls use version 1");
+    await expect(opened.getByText("Calls use it.")).toBeVisible();
+
+    await open(page, id);
+    await rewrite(text(page), "Second");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const state = page.getByRole("region", { name: "What calls use" });
+    await expect(state).toContainText("Calls use version 1. What was saved since, up to version 2, waits");
+    expect(await whatCallsUse()).toBe("First");
+    await expectWellMade(page, "template-held");
+    await page.goto(`${TEMPLATES}/${id}?tab=versions&version=1`);
+    await expect(page.getByRole("row").filter({ hasText: "used by calls" })).toContainText("First");
+    await expectWellMade(page, "template-held-versions");
+    await page.goto(TEMPLATES);
+    await expect(row(page, "Released")).toContainText("2, calls use 1");
+
+    await open(page, id);
+    await state.getByRole("button", { name: "Release version 2" }).click();
+    await question.getByRole("button", { name: "Let calls use it" }).click();
+    await expect(state).toContainText("Calls use version 2. What is saved from here on waits");
+    expect(await whatCallsUse()).toBe("Second");
+    await state.getByRole("button", { name: "Follow the newest" }).click();
+    await question.getByRole("button", { name: "Follow the newest" }).click();
+    await expectToast(page, "Calls use the newest version");
+    await expect(state).toHaveCount(0);
+    expect(await getTemplate(account.principal, id)).not.toHaveProperty("liveVersion");
   });
 
   test("makes one of a file, and says what is wrong with another", async ({ page }) => {

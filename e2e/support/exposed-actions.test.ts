@@ -14,6 +14,7 @@ const OWNERS = ["changeRole", "eraseAccount", "exportAccount", "removeChat", "se
 const ADMINS = [
   ...["askForMore", "withdrawRequest", "submitCompany", "renameCompany", "createProject", "saveProject"],
   ...["createKey", "limitKey", "makeShortKey", "revokeKey", "rotateKey"],
+  "releaseTemplateAction",
   ...["createWebhook", "deleteWebhook", "saveWebhook", "switchOff", "switchOn"],
   ...["rotateCallbackSecret", "rotateSecret", "showCallbackSecret", "showSecret"],
   ...["resendFailed", "resendOne", "sendElsewhere", "sendPast", "sendTest"],

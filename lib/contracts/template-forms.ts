@@ -40,6 +40,9 @@ export const templateIdInput = z.strictObject({ templateId });
 
 export const restoreTemplateInput = z.strictObject({ templateId, version: z.int().min(1) });
 
+/** Null: calls use the newest. */
+export const releaseTemplateInput = z.strictObject({ templateId, version: z.int().min(1).nullable() });
+
 export const uploadTemplateInput = z.strictObject({
   fileName: plainText(z.string().min(1).max(MAX_FILE_NAME_CHARACTERS)),
   bytes: z.instanceof(Uint8Array).refine(({ length }) => length <= MAX_TEMPLATE_FILE_BYTES, "must have at most 1 MB"),

@@ -28,6 +28,11 @@ export const template = z
     createdAt: fields.timestamp("When it was made."),
     updatedAt: fields.timestamp("When it was last changed."),
     version: z.int().min(1).meta({ description: "Grows with each change of `promptTemplate` or `variables`." }),
+    liveVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: "What calls use that name no `templateVersion`. Absent: the newest. Chosen in the panel." }),
   })
   .meta({ id: "Template" });
 

@@ -173,7 +173,7 @@ export const listTemplateVersionsEndpoint = defineEndpoint({
   operationId: "listTemplateVersions",
   summary: "List what a template said over time, newest first.",
   description:
-    "Calls may name one of them as `templateVersion`. The newest are kept, 10 MB of a template: beyond that the oldest go.",
+    "Calls may name one of them as `templateVersion`. The newest are kept, 10 MB of a template: beyond that the oldest go, but for the template's `liveVersion`.",
   params: templateParams,
   query: z.object(pageQuery),
   response: {

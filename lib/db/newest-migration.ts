@@ -1,2 +1,2 @@
 /** The newest folder of prisma/migrations: a database without it is not the one that this build was made for. */
-export const NEWEST_MIGRATION = "20261128040000_networks_of_a_key";
+export const NEWEST_MIGRATION = "20261128050000_live_version";

@@ -79,6 +79,7 @@ export const PANEL_ACTIONS = {
   "templates.view": { label: "See templates", roles: EVERYBODY },
   "templates.create": { label: "Create a template", roles: EVERYBODY },
   "templates.update": { label: "Change a template", roles: EVERYBODY },
+  "templates.release": { label: "Choose the version of a template that calls use", roles: ADMINS },
   "templates.delete": { label: "Delete a template", roles: ADMINS },
   "templates.test": { label: "Test a template", roles: EVERYBODY },
   "templates.keep-example": { label: "Keep or change an example of a template", roles: EVERYBODY },

@@ -39,6 +39,11 @@ export function TemplatesGuide({ apiUrl }: { apiUrl: string }) {
           Each change of text or variables is a new version; old ones never change. Calls take the newest unless they
           say `templateVersion`. Of a template the newest 10 MB of versions are kept; the oldest go.
         </Text>
+        <Text>
+          To try a change before your customers meet it, open the version that works, under Versions in the panel, and
+          let calls use it: what is saved later waits until an owner or admin releases it. The template’s record then
+          has `liveVersion`.
+        </Text>
         <SnippetTabs group={snippets.change} />
       </GuidePart>
     </Guide>

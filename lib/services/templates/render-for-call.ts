@@ -46,14 +46,14 @@ interface TemplateVersion {
 
 /**
  * What a template says.
- * @param version undefined: the newest
+ * @param version undefined: the one that was released for calls, else the newest
  * @throws AppError NOT_FOUND, also when it is another project's
  */
 export async function findTemplate(principal: Pick<Principal, "projectId">, templateId: string, version?: number) {
   const { rows } = await db().query<TemplateVersion | { version: null }>({
     name: "template-for-call",
     text: `SELECT v.version, v.prompt_template AS "promptTemplate", v.variables
-           FROM templates t LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = coalesce($3::int, t.version)
+           FROM templates t LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = coalesce($3::int, t.live_version, t.version)
            WHERE t.id = $1 AND t.project_id = $2`,
     values: [templateId, principal.projectId, version ?? null],
   });

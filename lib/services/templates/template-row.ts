@@ -15,14 +15,15 @@ export interface TemplateRow {
   description: string | null;
   tags: string[];
   version: number;
+  live_version: number | null;
   usage_count: number;
   created_at: Date;
   updated_at: Date;
 }
 
 export const TEMPLATE_COLUMNS = `
-  t.id, t.name, t.slug, t.prompt_template, t.variables, t.description, t.tags, t.version, t.usage_count, t.created_at,
-  t.updated_at`;
+  t.id, t.name, t.slug, t.prompt_template, t.variables, t.description, t.tags, t.version, t.live_version,
+  t.usage_count, t.created_at, t.updated_at`;
 
 /** The template record (§2.3, contract §6). */
 export function toTemplate(row: TemplateRow): Template {
@@ -38,6 +39,7 @@ export function toTemplate(row: TemplateRow): Template {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
+    ...(row.live_version !== null && { liveVersion: row.live_version }),
   };
 }
 

@@ -47,13 +47,15 @@ const UPDATE_TEMPLATE = `
   gone AS (
     DELETE FROM template_versions v USING t, counted c
     WHERE v.template_id = t.id AND v.version = c.version AND v.version < t.version
+      AND v.version IS DISTINCT FROM t.live_version
       AND c.bytes > ${MAX_TEMPLATE_VERSIONS_BYTES}
   )
   SELECT ${TEMPLATE_COLUMNS} FROM t`;
 
 /**
  * Changes the fields that are given; `description: null` removes it. A change of `promptTemplate` or `variables` makes a
- * new immutable version (contract §6), and the oldest go when all have too many bytes together; the slug stays.
+ * new immutable version (contract §6), and the oldest go when all have too many bytes together, but for the one that calls use;
+ * the slug stays.
  * @param changedById the person; null for the API
  * @param on the caller's transaction; absent: none
  * @throws AppError NOT_FOUND, also when it is another project's

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { testRefusalOf } from "@/app/panel/(owner)/templates/test-refusal";
 import { attemptField } from "@/lib/contracts/edit-base";
 import {
+  releaseTemplateInput,
   restoreTemplateInput,
   saveTemplateInput,
   templateDraft,
@@ -19,6 +20,7 @@ import { panelAction } from "@/lib/panel/panel-action";
 import { createOnce } from "@/lib/services/idempotency/create-once";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { deleteTemplate } from "@/lib/services/templates/delete-template";
+import { releaseTemplateVersion } from "@/lib/services/templates/release-template-version";
 import { restoreTemplateVersion } from "@/lib/services/templates/restore-template-version";
 import { testTemplate } from "@/lib/services/templates/test-template";
 import { saveTemplate } from "@/lib/services/templates/update-template";
@@ -74,6 +76,17 @@ export const restoreTemplateAction = panelAction(
     const restored = await restoreTemplateVersion(principal, templateId, version, actor);
     revalidatePath(PATH, "layout");
     return { version: restored.version };
+  },
+);
+
+/** Says which version calls use that name none. */
+export const releaseTemplateAction = panelAction(
+  "templates.release",
+  releaseTemplateInput,
+  async ({ actor, principal }, { templateId, version }) => {
+    await releaseTemplateVersion(principal, templateId, version, actor);
+    revalidatePath(PATH, "layout");
+    return null;
   },
 );
 

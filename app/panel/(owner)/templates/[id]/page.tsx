@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { releaseOf } from "@/app/panel/(owner)/templates/[id]/release-of";
 import { TemplateEditor } from "@/app/panel/(owner)/templates/[id]/template-editor";
 import { TemplateUse } from "@/app/panel/(owner)/templates/[id]/template-use";
 import { TemplateVersions } from "@/app/panel/(owner)/templates/[id]/template-versions";
 import { deleteTemplateAction } from "@/app/panel/(owner)/templates/actions";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
+import { TemplateRelease } from "@/components/templates/template-release";
 import { DeleteButton } from "@/components/ui/delete-button";
 import { IdText } from "@/components/ui/id-text";
 import { PageHeader } from "@/components/ui/page-header";
@@ -44,6 +46,7 @@ export default orSayAway(async function TemplatePage({ params, searchParams }: P
   return (
     <>
       <TemplateHeader mayDelete={context.can("templates.delete")} template={template} />
+      <TemplateRelease release={releaseOf(template, context.can)} template={template} />
       <TabLinks
         current={tab}
         label="Parts of the template"

@@ -1,3 +1,4 @@
+import { releaseOf } from "@/app/panel/(owner)/templates/[id]/release-of";
 import { restoreTemplateAction } from "@/app/panel/(owner)/templates/actions";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { TemplateVersionView } from "@/components/templates/template-version-view";
@@ -16,13 +17,16 @@ interface TemplateVersionsProps {
 
 /** The part of the page about what the template said before. */
 export function TemplateVersions({ context: { principal, can }, template, query }: TemplateVersionsProps) {
-  const { id, version: current, promptTemplate, variables } = template;
+  const { id, version: current, liveVersion, promptTemplate, variables } = template;
+  const release = releaseOf(template, can);
   return (
     <VersionBrowser<TemplateVersion>
       compare={({ shown, ...compared }) => (
         <TemplateVersionView
           {...compared}
           current={{ version: current, promptTemplate, variables }}
+          liveVersion={liveVersion}
+          release={release}
           restore={
             can("templates.update") && shown.version !== current
               ? restoreTemplateAction.bind(null, { templateId: id, version: shown.version })
@@ -32,7 +36,19 @@ export function TemplateVersions({ context: { principal, can }, template, query 
         />
       )}
       current={current}
+      frame={(versions) => (
+        <>
+          {liveVersion === undefined ? (
+            <p className="mb-4 max-w-[80ch] text-pretty text-muted">
+              Calls use the newest version from the moment it is saved.
+              {release ? " Open one to have calls use it: what is saved later then waits until you release it." : ""}
+            </p>
+          ) : null}
+          {versions}
+        </>
+      )}
       list={orSayAway((page) => listTemplateVersions(principal, id, page))}
+      live={liveVersion}
       path={PANEL_ADDRESSES.template(id)}
       query={query}
       textOf={(version) => version.promptTemplate}
