@@ -3,6 +3,7 @@ import { useDeliveryStage } from "@/e2e/support/delivery-stage";
 import type { HttpsReceiver, ReceiverOptions } from "@/e2e/support/https-receiver";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { addTestMember } from "@/e2e/support/test-people";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import type { ChatApp } from "@/lib/domain/chat-address";
@@ -194,6 +195,20 @@ describe("a message to a chat", () => {
     expect(await sendChatMessage(id)).toBe("gone");
     expect(receiver.requests).toEqual([]);
     expect(await isWaiting(id)).toBe(false);
+  });
+
+  it("goes to the address that took the place of one which refuses it for good at that moment", async () => {
+    const second = await newChat();
+    const { accountId } = account;
+    const { addressEncrypted } = await prisma().alertChat.findUniqueOrThrow({ where: { accountId } });
+    await newChat({ kind: "fail", status: 404 });
+    const id = await newMessage();
+    const statement = `UPDATE alert_chats SET address_encrypted = '${addressEncrypted}' WHERE account_id = $1`;
+    const [tried] = await whileHeld({ statement, id: accountId }, () => sendChatMessage(id));
+    expect(tried?.status).toBe("rejected");
+    expect(await chat()).toMatchObject({ failure: null });
+    expect(await sendChatMessage(id)).toBe("sent");
+    expect(second.requests).toHaveLength(1);
   });
 
   it("goes to the address that took the place of the first; the first one's failure is not the second one's", async () => {

@@ -54,7 +54,8 @@ export async function sendChatMessage(messageId: string): Promise<ChatOutcome> {
   const address = openSecretIfPossible(message.sealed);
   if (address === null) {
     log("error", "A message to a chat was given up: its address cannot be opened.", { messageId });
-    await end(message, "the address cannot be opened any more, so set it again", true);
+    const isOver = await end(message, "the address cannot be opened any more, so set it again", true);
+    if (!isOver) throw new Error("The address of a chat took another's place.");
     return "refused";
   }
   const { accountId, app, text } = message;
@@ -62,8 +63,7 @@ export async function sendChatMessage(messageId: string): Promise<ChatOutcome> {
   const body = Buffer.from(chatBody(app, { text, link }), "utf8");
   const result = await receiverEgress().post(address, { headers: HEADERS, body });
   const failure = failureOf(result, message.host);
-  const isOver = failure === null || message.isTest || isFinal(result);
-  await end(message, failure, isOver);
+  const isOver = await end(message, failure, failure === null || message.isTest || isFinal(result));
   if (failure === null) return "sent";
   const outcome = "error" in result ? result.error.code : String(result.status);
   if (!isOver) throw new Error(`A chat did not take a message: ${outcome}.`);
@@ -76,10 +76,17 @@ export async function giveUpChatMessage(messageId: string): Promise<void> {
   await db().query("DELETE FROM chat_messages WHERE id = $1", [messageId]);
 }
 
-async function end({ id, accountId, sealed }: MessageToSend, failure: string | null, isOver: boolean): Promise<void> {
-  await inTransaction(async (tx) => {
-    await tx.query(RECORD, [accountId, sealed, failure]);
+/**
+ * Keeps how a try went, and removes a message for which it was the last.
+ * @returns whether it was: what one address refused for good still goes to the one that took its place meanwhile
+ */
+async function end(message: MessageToSend, failure: string | null, isLast: boolean): Promise<boolean> {
+  const { id, accountId, sealed, isTest } = message;
+  return inTransaction(async (tx) => {
+    const { rowCount } = await tx.query(RECORD, [accountId, sealed, failure]);
+    const isOver = isLast && (rowCount === 1 || failure === null || isTest);
     if (isOver) await tx.query("DELETE FROM chat_messages WHERE id = $1", [id]);
+    return isOver;
   });
 }
 
