@@ -12,6 +12,11 @@ describe("a message to a chat", () => {
     }
   });
 
+  it("has nobody called by a plain name either, where a chat that takes what Slack takes would", () => {
+    expect(body("slack-like", "A @all, @channel").text).toBe(`A @\u2060all, @\u2060channel\n${link.href}`);
+    expect(body("slack", "A @all").text).toBe(`A @all\n${link.href}`);
+  });
+
   it("is a text for Google Chat, in which a name calls nobody", () => {
     expect(body("google-chat", "A & <users/all>")).toEqual({ text: `A & ‹users/all>\n${link.href}` });
   });

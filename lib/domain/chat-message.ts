@@ -9,6 +9,9 @@ export interface ChatText {
 /** Discord takes 2,000 characters, the others more. */
 export const MAX_CHAT_CHARACTERS = 1_800;
 
+/** Takes no place. */
+const WORD_JOINER = "\u2060";
+
 /**
  * The JSON that a chat's incoming webhook takes, as its maker documents it. Names that people chose can call nobody by it
  * (`@everyone`) and stand for themselves.
@@ -17,8 +20,10 @@ export function chatBody(app: ChatApp, { text, link }: ChatText): string {
   const withLink = `${text}\n${link.href}`;
   switch (app) {
     case "slack":
-    case "slack-like":
       return JSON.stringify({ text: escapeForSlack(withLink) });
+    case "slack-like":
+      // Mattermost and Rocket.Chat call people by a plain `@all` too, and know no way to write it so that it stands for itself.
+      return JSON.stringify({ text: escapeForSlack(withLink).replaceAll("@", `@${WORD_JOINER}`) });
     case "google-chat":
       // There is no way to write `<` so that it stands for itself, and `<users/all>` calls everybody.
       return JSON.stringify({ text: withLink.replaceAll("<", "‹") });
