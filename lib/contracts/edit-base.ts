@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { versionField } from "@/lib/contracts/fields";
 
 /** What somebody who edits began with; what is saved over anything newer would undo another person's work unseen. */
-export const editBase = z.strictObject({ version: z.int().min(1), updatedAt: z.iso.datetime() });
+export const editBase = z.strictObject({ version: versionField, updatedAt: z.iso.datetime() });
 
 export type EditBase = z.output<typeof editBase>;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainText } from "@/lib/contracts/edit-base";
-import { endUserIdField } from "@/lib/contracts/fields";
+import { baseVersionField, endUserIdField } from "@/lib/contracts/fields";
 import { cursorFields } from "@/lib/contracts/panel-lists";
 import { MAX_END_USER_ID_CHARACTERS } from "@/lib/domain/end-user-id";
 import { MAX_PROFILE_CHARACTERS } from "@/lib/domain/memory-rules";
@@ -23,8 +23,7 @@ export const eraseEndUserInput = z.strictObject({
 export const saveMemoryInput = z.strictObject({
   endUserId: endUserIdField,
   content: z.string().max(MAX_PROFILE_CHARACTERS, `must have at most ${MAX_PROFILE_CHARACTERS} characters`),
-  /** The version that the person began with; 0: there was none. */
-  baseVersion: z.int().min(0),
+  baseVersion: baseVersionField,
 });
 
 export type SaveMemoryInput = z.output<typeof saveMemoryInput>;

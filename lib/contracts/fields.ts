@@ -119,6 +119,12 @@ export function fromText<S extends z.ZodType<number, number>>(schema: S) {
   );
 }
 
+/** The version of what is kept with its versions. */
+export const versionField = wholeNumber(1, MAX_INTEGER);
+
+/** The version that somebody began with; 0: there was none. */
+export const baseVersionField = wholeNumber(0, MAX_INTEGER);
+
 /** An offset into a list. */
 export const offsetField = fromText(wholeNumber(0, MAX_INTEGER))
   .default(0)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attemptField, editBase } from "@/lib/contracts/edit-base";
+import { versionField } from "@/lib/contracts/fields";
 import { isId } from "@/lib/domain/ids";
 
 /** Knowledge files as the panel makes and changes them; names and contents are checked by the services. */
@@ -19,7 +20,7 @@ export const saveKnowledgeInput = z.strictObject({ fileId, base: editBase, path,
 
 export const knowledgeIdInput = z.strictObject({ fileId });
 
-export const restoreKnowledgeInput = z.strictObject({ fileId, version: z.int().min(1) });
+export const restoreKnowledgeInput = z.strictObject({ fileId, version: versionField });
 
 export const uploadKnowledgeInput = z.strictObject({
   path,

@@ -3,10 +3,14 @@ import type { z } from "zod";
 import { createKeyInput } from "@/lib/contracts/api-keys";
 import { callFilterQuery, callListQuery } from "@/lib/contracts/call-log";
 import { deliveryFilterQuery } from "@/lib/contracts/deliveries";
-import { endUserListQuery } from "@/lib/contracts/end-user-forms";
+import { editBase } from "@/lib/contracts/edit-base";
+import { endUserListQuery, saveMemoryInput } from "@/lib/contracts/end-user-forms";
+import { restoreKnowledgeInput } from "@/lib/contracts/knowledge-forms";
 import { createProjectInput } from "@/lib/contracts/projects";
 import { sessionListQuery } from "@/lib/contracts/sessions";
+import { quoteExamplesInput } from "@/lib/contracts/template-examples";
 import { nameField } from "@/lib/contracts/template-fields";
+import { restoreTemplateInput } from "@/lib/contracts/template-forms";
 import { companyDataSchema } from "@/lib/contracts/verification";
 import { readCompanyName } from "@/lib/services/accounts/create-account";
 
@@ -53,6 +57,20 @@ describe("text that the database cannot keep", () => {
       const faults = faultsOf(companyDataSchema, Object.fromEntries(names.map((name) => [name, text])));
       expect(faults).toEqual(expect.arrayContaining(names.map((name) => `${name} must be plain text`)));
     }
+  });
+});
+
+/** Its query would fail, and the page say that something went wrong on our side. */
+describe("a version that no column can hold", () => {
+  it.each<[string, z.ZodType, string]>([
+    ["restored of a template", restoreTemplateInput, "version"],
+    ["that a template's examples are compared with", quoteExamplesInput, "version"],
+    ["restored of a knowledge file", restoreKnowledgeInput, "version"],
+    ["that somebody began with", editBase, "version"],
+    ["of a profile that somebody began with", saveMemoryInput, "baseVersion"],
+  ])("is none %s", (_what, schema, field) => {
+    expect(faultsOf(schema, { [field]: 2_147_483_648 })).toContain(`${field} must be at most 2147483647`);
+    expect(faultsOf(schema, { [field]: 2_147_483_647 })).not.toContain(`${field} must be at most 2147483647`);
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attemptField, plainText } from "@/lib/contracts/edit-base";
+import { versionField } from "@/lib/contracts/fields";
 import { nameField } from "@/lib/contracts/template-fields";
 import { messageText, passedValues, templateId, triedTemplate } from "@/lib/contracts/template-forms";
 import { isId } from "@/lib/domain/ids";
@@ -36,7 +37,7 @@ export const exampleIdInput = z.strictObject({ templateId, exampleId });
 export const quoteExamplesInput = z.strictObject({
   templateId,
   ...triedTemplate,
-  version: z.int().min(1).optional(),
+  version: versionField.optional(),
 });
 
 export type ExampleDraft = z.output<typeof exampleDraft>;

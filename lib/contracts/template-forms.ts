@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { attemptField, editBase, plainText } from "@/lib/contracts/edit-base";
-import { templateVarsField } from "@/lib/contracts/fields";
+import { templateVarsField, versionField } from "@/lib/contracts/fields";
 import {
   descriptionField,
   nameField,
@@ -38,7 +38,7 @@ export const saveTemplateInput = z.strictObject({ templateId, base: editBase, dr
 
 export const templateIdInput = z.strictObject({ templateId });
 
-export const restoreTemplateInput = z.strictObject({ templateId, version: z.int().min(1) });
+export const restoreTemplateInput = z.strictObject({ templateId, version: versionField });
 
 /** Null: calls use the newest. */
 export const releaseTemplateInput = z.strictObject({ templateId, version: z.int().min(1).nullable() });
