@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { readAddress } from "@/lib/domain/networks";
 
 /** Set by our own server to the socket's address, after removing one that a client sent. */
 export const REMOTE_ADDRESS_HEADER = "x-service-remote-address";
@@ -16,11 +16,10 @@ export function clientIp(headers: Pick<Headers, "get">, trustedHops: number): st
   return cleanAddress(forwarded.at(-trustedHops) ?? "") ?? remote;
 }
 
-/** Without port, brackets and zone; a v4 address written as v6 in its v4 form; null when it is no address. */
+/** Without port, brackets and zone, in its shortest spelling; a v4 address written as v6 in its v4 form; null when it is no address. */
 function cleanAddress(text: string): string | null {
   const trimmed = text.trim();
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
   const address = bare.replace(/%.*$/, "").toLowerCase();
-  const mapped = /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
-  return isIP(mapped) === 0 ? null : mapped;
+  return readAddress(address)?.host.toString() ?? null;
 }

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** As many as a key may have. */
@@ -29,10 +30,12 @@ interface ReadAddress {
   isMapped: boolean;
 }
 
-function readAddress(text: string): ReadAddress | null {
+/** An address in its one form, whatever it is spelled like; null for what is none. */
+export function readAddress(text: string): ReadAddress | null {
   // The library takes octal and hexadecimal parts too, which people read otherwise.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return { host: ipaddr.IPv4.parse(text), isMapped: false };
-  if (!text.includes(":") || !ipaddr.IPv6.isValid(text)) return null;
-  const host = ipaddr.IPv6.parse(text);
+  if (isIP(text) !== 6 || text.includes("%")) return null;
+  // Written without decimals, of which the library takes `::1.2.3.4` for `::ffff:1.2.3.4`.
+  const host = ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1));
   return host.isIPv4MappedAddress() ? { host: host.toIPv4Address(), isMapped: true } : { host, isMapped: false };
 }
