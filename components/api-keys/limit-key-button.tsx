@@ -1,6 +1,7 @@
 "use client";
 
 import { Button, Modal, useOverlayState } from "@heroui/react";
+import { useState } from "react";
 import { KeyCreditsInput } from "@/components/api-keys/key-credits-input";
 import { KeyNetworksInput, readNetworks } from "@/components/api-keys/key-networks-input";
 import { ActionForm } from "@/components/ui/action-form";
@@ -17,32 +18,39 @@ interface LimitKeyButtonProps {
 /** Asks what a key may use in a month, and from where. */
 export function LimitKeyButton({ apiKey, limitKey }: LimitKeyButtonProps) {
   const dialog = useOverlayState();
-  const { name, creditsPerMonth, allowedNetworks, lastUsedIp } = apiKey;
   return (
     <>
       <Button onPress={dialog.open} size="sm" variant="outline">
         Limit
       </Button>
-      <Dialog name={name} state={dialog} title="Limit {name}">
+      <Dialog name={apiKey.name} state={dialog} title="Limit {name}">
         <Modal.Body>
-          <ActionForm
-            action={limitKey}
-            close={dialog.close}
-            onCancel={dialog.close}
-            read={(form) => readChanges(form, apiKey)}
-            submitLabel="Save"
-            success="Saved. It holds from the next call on."
-          >
-            <KeyCreditsInput autoFocus value={creditsPerMonth} />
-            <KeyNetworksInput lastUsedIp={lastUsedIp} value={allowedNetworks} />
-          </ActionForm>
+          <LimitForm apiKey={apiKey} close={dialog.close} limitKey={limitKey} />
         </Modal.Body>
       </Dialog>
     </>
   );
 }
 
-/** What somebody else changed meanwhile stays, unless it was changed here too. */
+function LimitForm({ apiKey, limitKey, close }: LimitKeyButtonProps & { close: () => void }) {
+  // What its fields show, though the page behind it is drawn again.
+  const [began] = useState(apiKey);
+  return (
+    <ActionForm
+      action={limitKey}
+      close={close}
+      onCancel={close}
+      read={(form) => readChanges(form, began)}
+      submitLabel="Save"
+      success="Saved. It holds from the next call on."
+    >
+      <KeyCreditsInput autoFocus value={began.creditsPerMonth} />
+      <KeyNetworksInput lastUsedIp={began.lastUsedIp} value={began.allowedNetworks} />
+    </ActionForm>
+  );
+}
+
+/** What was not changed here stays as somebody else may have made it meanwhile. */
 function readChanges(form: FormData, { id, ...before }: LimitKeyButtonProps["apiKey"]): LimitKeyInput {
   const creditsPerMonth = readWholeNumber(form, "creditsPerMonth");
   const allowedNetworks = readNetworks(form);
@@ -50,5 +58,6 @@ function readChanges(form: FormData, { id, ...before }: LimitKeyButtonProps["api
     keyId: id,
     ...(creditsPerMonth !== before.creditsPerMonth && { creditsPerMonth }),
     ...(allowedNetworks.join() !== before.allowedNetworks.join() && { allowedNetworks }),
+    began: { creditsPerMonth: before.creditsPerMonth, allowedNetworks: before.allowedNetworks },
   };
 }

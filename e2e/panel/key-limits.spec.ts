@@ -90,6 +90,15 @@ test.describe("what a key may use in a month", () => {
       /Its last call came from 127\.0\.0\.1\./,
     );
     await expectWellMade(page, "key-limit-networks");
+
+    await limit.getByLabel("Allowed from").fill("127.0.0.1\n203.0.113.0/24");
+    await limitApiKey(OPERATOR, account, { keyId: key?.id ?? "", allowedNetworks: ["198.51.100.7"] });
+    await limit.getByRole("button", { name: "Save" }).click();
+    await expect(limit.getByLabel("Allowed from")).toHaveAccessibleDescription(/meanwhile, to 198\.51\.100\.7\. Close/);
+    await expectWellMade(page, "key-limit-meanwhile");
+    await limit.getByRole("button", { name: "Cancel" }).click();
+    await detail.getByRole("button", { name: "Limit" }).click();
+    await expect(limit.getByLabel("Allowed from")).toHaveValue("198.51.100.7");
   });
 
   test("is shown to members, who cannot change it", async ({ page, context }) => {

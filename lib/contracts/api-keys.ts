@@ -96,6 +96,8 @@ export const limitKeyInput = z.strictObject({
   keyId,
   creditsPerMonth: allowanceField.optional(),
   allowedNetworks: networksField.optional(),
+  /** What stood there when the form was opened, so that nothing that others saved meanwhile is undone unseen. */
+  began: z.strictObject({ creditsPerMonth: allowanceField, allowedNetworks: z.array(z.string()).max(MAX_NETWORKS) }),
 });
 
 export const revokeKeyInput = z.strictObject({ keyId });

@@ -43,6 +43,27 @@ describe("from where a key may be used", () => {
     ]);
   });
 
+  it("is not set over what somebody else saved meanwhile: a network that they took away would come back unseen", async () => {
+    const began = { creditsPerMonth: 50, allowedNetworks: NETWORKS };
+    await limitApiKey(OPERATOR, account, { keyId, began, allowedNetworks: ["203.0.113.0/24"] });
+    const stale = limitApiKey(OPERATOR, account, { keyId, began, allowedNetworks: [...NETWORKS, "198.51.100.7"] });
+    await expect(stale).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      param: "allowedNetworks",
+      message: expect.stringContaining("to 203.0.113.0/24."),
+    });
+    await limitApiKey(OPERATOR, account, { keyId, began, creditsPerMonth: null });
+    await expect(limitApiKey(OPERATOR, account, { keyId, began, creditsPerMonth: 90 })).rejects.toMatchObject({
+      param: "creditsPerMonth",
+      message: expect.stringContaining("to no limit."),
+    });
+    const stands = { creditsPerMonth: null, allowedNetworks: ["203.0.113.0/24"] };
+    expect(await getApiKey(account, keyId)).toMatchObject(stands);
+    // The same once more, as after an answer that was lost.
+    await limitApiKey(OPERATOR, account, { keyId, began, ...stands });
+    expect(await linesOf("key.limit")).toHaveLength(2);
+  });
+
   it("leaves no line of what is as it was", async () => {
     await limitApiKey(OPERATOR, account, { keyId, creditsPerMonth: 50, allowedNetworks: NETWORKS });
     await limitApiKey(OPERATOR, account, { keyId });
@@ -68,7 +89,9 @@ describe("what is taken for an address or a network", () => {
   });
 
   it("is named where it is neither, cut, or where there are too many", () => {
-    const wrong = (allowedNetworks: string[]) => limitKeyInput.safeParse({ keyId, allowedNetworks }).error?.issues;
+    const began = { creditsPerMonth: null, allowedNetworks: [] };
+    const wrong = (allowedNetworks: string[]) =>
+      limitKeyInput.safeParse({ keyId, began, allowedNetworks }).error?.issues;
     expect(wrong(["203.0.113.7", "office", "x"])).toMatchObject([
       { path: ["allowedNetworks"], message: "“office” is neither an address nor a network such as 203.0.113.0/24" },
     ]);

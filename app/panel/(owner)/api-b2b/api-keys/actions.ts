@@ -32,8 +32,9 @@ export const rotateKey = panelAction("keys.rotate", rotateKeyInput, async ({ act
 
 /** Sets what a key may use in a month, and from where. */
 export const limitKey = panelAction("keys.limit", limitKeyInput, async ({ actor, principal }, input) => {
-  await limitApiKey(actor, principal, input);
+  // Where it is refused, too: what somebody else changed is what the next try begins with.
   revalidatePath(PATH);
+  await limitApiKey(actor, principal, input);
   return null;
 });
 
