@@ -24,6 +24,12 @@ describe("excerptOf", () => {
     expect(marked(`net ${"word ".repeat(80)}`, ["net"])).toMatch(/^\[net\] (word ){30,50}word…$/);
   });
 
+  it("goes on behind what was searched for where nobody writes spaces between words", () => {
+    const text = `发票${"的金额是否正确以及".repeat(30)}`;
+    expect(marked(text, ["发票"])).toMatch(/^\[发票\]的金额.{120,190}…$/);
+    expect(marked(`net ${"😀".repeat(200)}`, ["net"]).isWellFormed()).toBe(true);
+  });
+
   it("cuts nothing of what was searched for", () => {
     const long = "x".repeat(250);
     expect(marked(`a ${long} b`, [long])).toBe(`a [${long}]…`);

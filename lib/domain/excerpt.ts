@@ -6,6 +6,8 @@ export interface ExcerptPart {
 
 /** A word that the beginning of an excerpt cut in two. */
 const HALF_WORD = /^\S{1,30}\s+/u;
+/** The same at its end. Where nobody writes spaces between words, the end of what looks like a long one. */
+const LAST_WORD = /\s*\S{0,30}$/u;
 const MAX_CHARACTERS = 200;
 
 /**
@@ -30,7 +32,7 @@ function cutParts(parts: ExcerptPart[]): ExcerptPart[] {
   const kept: ExcerptPart[] = [];
   for (const part of parts) {
     if (part.text.length > left && !part.isFound) {
-      return [...kept, { text: `${part.text.slice(0, left).replace(/\s*\S*$/u, "")}…`, isFound: false }];
+      return [...kept, { text: `${part.text.slice(0, left).replace(LAST_WORD, "")}…`, isFound: false }];
     }
     kept.push(part);
     left = Math.max(0, left - part.text.length);
