@@ -9,6 +9,7 @@ describe("readSearchWords", () => {
     ["„brutto für netto“ «deux mots» “two words”", ["brutto für netto", "deux mots", "two words"]],
     [`half "open`, ["half", "open"]],
     [`" " ""`, []],
+    ["e\u0301te\u0301", ["été"]],
     ["it's o’clock", ["it's", "o’clock"]],
     ["100% _a\\b", ["100%", "_a\\b"]],
   ])("takes %j apart", (text, words) => expect(readSearchWords(text)).toEqual(words));

@@ -73,6 +73,17 @@ describe("findWords", () => {
     expect(await found("50% a_b\\c")).toEqual([percent]);
   });
 
+  it("finds words whose marks stand apart from the letters, as a Mac writes names of files", async () => {
+    const sent = await talk("See the file", "I see it.");
+    await sendFile(sent, "Übersicht März.pdf".normalize("NFD"));
+    const asked = await talk(`${"word ".repeat(200)}Übersicht März`.normalize("NFD"), "Here.");
+    for (const form of ["NFC", "NFD"]) {
+      const { data } = await search("märz übersicht".normalize(form));
+      expect(idsOf(data)).toEqual([asked, sent]);
+      expect(data.map(marked)).toEqual([expect.stringContaining(" [Übersicht] [März]"), "[Übersicht] [März].pdf"]);
+    }
+  });
+
   it("finds files that were sent by their names, and none that the AI made or that is erased", async () => {
     const sent = await talk("Read", "Yes.");
     await sendFile(sent, "Contract-Müller.pdf");

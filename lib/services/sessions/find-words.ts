@@ -88,8 +88,10 @@ type LookedRow = { id: string; createdAt: Date } & (HitRow | { place: null });
 async function lookThrough({ scope, words, filters, position, bounds }: Look): Promise<LookedRow[]> {
   const conditions = sessionConditions(scope, filters);
   if (position) conditions.add((at, id) => `(s.created_at, s.id) < (${at}::timestamptz, ${id})`, ...position);
-  const first = conditions.place(words[0]);
-  const patterns = conditions.place(words.map((word) => `%${escapeLike(word)}%`));
+  const spellings = spellingsOf(words).map(([first, ...others]) => ({
+    first: conditions.place(first),
+    patterns: conditions.place([first, ...others].map((word) => `%${escapeLike(word)}%`)),
+  }));
   const { rows } = await db().query<LookedRow>(
     `SELECT looked.id, looked.created_at AS "createdAt", hit.place, hit.position, hit."isCut", hit.text,
             after.turns AS "turnsAfter", after.bytes AS "bytesAfter"
@@ -102,7 +104,7 @@ async function lookThrough({ scope, words, filters, position, bounds }: Look): P
                ORDER BY s.created_at DESC, s.id DESC LIMIT ${conditions.place(bounds.sessions)}) page
        ) sized
      ) looked
-     LEFT JOIN LATERAL (${hitOf(first, patterns)}) hit ON true
+     LEFT JOIN LATERAL (${hitOf(spellings)}) hit ON true
      LEFT JOIN LATERAL (
        SELECT count(*)::int AS turns, coalesce(sum(${TURN_BYTES}), 0)::float8 AS bytes
        FROM turns t WHERE t.session_id = looked.id AND t.position > hit.position
@@ -114,9 +116,25 @@ async function lookThrough({ scope, words, filters, position, bounds }: Look): P
   return rows;
 }
 
+/** The words as people type them, and with marks apart from their letters, as a Mac writes names of files; most are the same so. */
+function spellingsOf(words: string[]): [string, ...string[]][] {
+  const apart = words.map((word) => word.normalize("NFD"));
+  const spellings = apart.join() === words.join() ? [words] : [words, apart];
+  return spellings.map(([first = "", ...others]) => [first, ...others]);
+}
+
+/** Where the words stand in the statement's values: the first, and the patterns of all. */
+interface PlacedWords {
+  first: string;
+  patterns: string;
+}
+
 /** The newest message of the session `looked` with all the words, else a file whose name has them. */
-function hitOf(first: string, patterns: string): string {
-  const begin = `greatest(1, strpos(lower(whole.text), lower(${first})) - ${CHARACTERS_BEFORE})`;
+function hitOf(spellings: PlacedWords[]): string {
+  const firsts = spellings.map(({ first }) => `strpos(lower(whole.text), lower(${first}))`);
+  const begin = `greatest(1, greatest(${firsts}) - ${CHARACTERS_BEFORE})`;
+  const hasAll = (text: string) =>
+    `(${spellings.map(({ patterns }) => `${text} ILIKE ALL (${patterns}::text[])`).join(" OR ")})`;
   const said = `
     SELECT said.place, t.position, said.text
     FROM (
@@ -125,13 +143,13 @@ function hitOf(first: string, patterns: string): string {
       FROM turns t WHERE t.session_id = looked.id AND t.project_id = $1
     ) t
     CROSS JOIN LATERAL (VALUES ('answer', t.output), ('question', t.input)) said (place, text)
-    WHERE (t.newer IS NULL OR t.newer < ${MAX_SESSION_BYTES}) AND said.text ILIKE ALL (${patterns}::text[])
+    WHERE (t.newer IS NULL OR t.newer < ${MAX_SESSION_BYTES}) AND ${hasAll("said.text")}
     ORDER BY t.position DESC LIMIT 1`;
   const sent = `
     SELECT 'file', t.position, f.name
     FROM stored_files f JOIN turns t ON t.id = f.turn_id
     WHERE f.session_id = looked.id AND f.project_id = $1 AND f.purpose = 'input' AND f.deleted_at IS NULL
-      AND f.name ILIKE ALL (${patterns}::text[])
+      AND ${hasAll("f.name")}
     ORDER BY t.position DESC LIMIT 1`;
   return `
     SELECT whole.place, whole.position, ${begin} > 1 AS "isCut", substr(whole.text, ${begin}, ${EXCERPT_CHARACTERS}) AS text
@@ -143,7 +161,7 @@ function toFoundWords({ place, position, text, isCut, turnsAfter, bytesAfter }: 
     place,
     position,
     isOnNewestPage: isOnNewestPage({ turns: turnsAfter, bytes: bytesAfter }),
-    excerpt: excerptOf(text, words, isCut),
+    excerpt: excerptOf(text.normalize("NFC"), words, isCut),
   };
 }
 
