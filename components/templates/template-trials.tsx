@@ -15,11 +15,12 @@ import { formatCount, formatNumber } from "@/components/ui/format-number";
 import { Section } from "@/components/ui/section";
 import { useAction } from "@/components/ui/use-action";
 import type { ExamplesQuote, TriedTemplate } from "@/lib/contracts/template-examples";
+import type { Template } from "@/lib/contracts/template-records";
 
 interface TemplateTrialsProps {
   edited: EditedTemplate;
-  /** The template's newest version. */
-  version: number;
+  /** The template's newest version, and the one that calls use where somebody chose one. */
+  versions: Pick<Template, "version" | "liveVersion">;
   examples: TemplateExamples;
   rules: TemplateRules;
   test: TestTemplate;
@@ -33,7 +34,7 @@ const NOTHING = "nothing";
 const MAX_VERSIONS = 20;
 
 /** Asks the AI with each example at once, and with an earlier version beside it where the reader wants to compare. */
-export function TemplateTrials({ edited, version, examples, rules, test, refusal }: TemplateTrialsProps) {
+export function TemplateTrials({ edited, versions, examples, rules, test, refusal }: TemplateTrialsProps) {
   const [comparedWith, setComparedWith] = useState(NOTHING);
   const { run, begin, stop, end } = useExampleRun(rules);
   const [asked, setAsked] = useState<{ draft: TriedTemplate; quote: ExamplesQuote } | null>(null);
@@ -50,7 +51,7 @@ export function TemplateTrials({ edited, version, examples, rules, test, refusal
       <div className="flex flex-wrap items-end gap-3">
         <div className="w-full sm:w-56">
           <SelectInput
-            choices={[{ id: NOTHING, name: "Nothing" }, ...versionChoices(version)]}
+            choices={[{ id: NOTHING, name: "Nothing" }, ...versionChoices(versions)]}
             label="Compare with"
             name="version"
             onChange={setComparedWith}
@@ -121,10 +122,13 @@ function useExampleRun(rules: TemplateRules) {
   };
 }
 
-function versionChoices(newest: number) {
-  const count = Math.min(newest, MAX_VERSIONS);
-  return Array.from({ length: count }, (_, back) => ({
-    id: String(newest - back),
-    name: `Version ${formatNumber(newest - back)}${back === 0 ? " (saved)" : ""}`,
-  }));
+/** The newest, and the one that calls use, however old it is. */
+function versionChoices({ version: newest, liveVersion }: TemplateTrialsProps["versions"]) {
+  const numbers = Array.from({ length: Math.min(newest, MAX_VERSIONS) }, (_, back) => newest - back);
+  if (liveVersion !== undefined && !numbers.includes(liveVersion)) numbers.push(liveVersion);
+  return numbers.map((version) => {
+    const marks = [version === newest && "saved", version === liveVersion && "used by calls"].filter(Boolean);
+    const words = marks.length > 0 ? ` (${marks.join(", ")})` : "";
+    return { id: String(version), name: `Version ${formatNumber(version)}${words}` };
+  });
 }

@@ -103,7 +103,7 @@ export function TemplateWorkbench(props: TemplateWorkbenchProps) {
             refusal={testRefusal}
             rules={rules}
             test={test}
-            version={template.version}
+            versions={template}
           />
         </div>
       ) : null}

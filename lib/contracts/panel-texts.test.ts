@@ -10,7 +10,7 @@ import { createProjectInput } from "@/lib/contracts/projects";
 import { sessionListQuery } from "@/lib/contracts/sessions";
 import { quoteExamplesInput } from "@/lib/contracts/template-examples";
 import { nameField } from "@/lib/contracts/template-fields";
-import { restoreTemplateInput } from "@/lib/contracts/template-forms";
+import { releaseTemplateInput, restoreTemplateInput } from "@/lib/contracts/template-forms";
 import { companyDataSchema } from "@/lib/contracts/verification";
 import { readCompanyName } from "@/lib/services/accounts/create-account";
 
@@ -64,6 +64,7 @@ describe("text that the database cannot keep", () => {
 describe("a version that no column can hold", () => {
   it.each<[string, z.ZodType, string]>([
     ["restored of a template", restoreTemplateInput, "version"],
+    ["that calls of a template use", releaseTemplateInput, "version"],
     ["that a template's examples are compared with", quoteExamplesInput, "version"],
     ["restored of a knowledge file", restoreKnowledgeInput, "version"],
     ["that somebody began with", editBase, "version"],

@@ -41,7 +41,7 @@ export const templateIdInput = z.strictObject({ templateId });
 export const restoreTemplateInput = z.strictObject({ templateId, version: versionField });
 
 /** Null: calls use the newest. */
-export const releaseTemplateInput = z.strictObject({ templateId, version: z.int().min(1).nullable() });
+export const releaseTemplateInput = z.strictObject({ templateId, version: versionField.nullable() });
 
 export const uploadTemplateInput = z.strictObject({
   fileName: plainText(z.string().min(1).max(MAX_FILE_NAME_CHARACTERS)),
