@@ -34,7 +34,7 @@ export function AlertList({ label, alerts, dismiss, ...places }: AlertListProps)
               <p className="font-medium">
                 <StatusDot status={alert.kind} tone={isOpen ? tone : "neutral"} word={alert.title} />
               </p>
-              <p className="mt-0.5 line-clamp-6 max-w-[80ch] text-pretty pl-3.5 text-muted [overflow-wrap:anywhere]">
+              <p className="mt-0.5 line-clamp-12 max-w-[80ch] text-pretty pl-3.5 text-muted [overflow-wrap:anywhere]">
                 {alert.message}
               </p>
               <AlertFacts alert={alert} {...places} />

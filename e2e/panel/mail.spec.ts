@@ -158,6 +158,7 @@ test("people choose what they are mailed of", async ({ page }) => {
   await page.goto(/https?:\S+token=[\w-]{43}/.exec(mail?.text ?? "")?.[0] ?? "");
   await page.getByLabel("Password").fill("a boat under a bridge");
   await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByRole("status").first()).toContainText("Your e-mail address is confirmed");
   await page.goto(`${service.url}/panel/sign-in?next=/panel/settings/account`);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("a boat under a bridge");

@@ -357,6 +357,22 @@ test.describe("alerts", () => {
     await expect(openAlerts(page)).toHaveCount(0);
   });
 
+  test("about a key lead to that key", async ({ page, context }) => {
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    const { projectId } = fresh;
+    const subjectId = fresh.principal.apiKeyId;
+    const message =
+      "The key “Backend” (…a1b2) of the project “Default” was used from 203.0.113.9, 2001:db8::7 and 3 other addresses, where it is not allowed to be: 12 calls of the last 24 hours were refused. If that is a server of yours, allow its address. If not, rotate the key: somebody else has it.";
+    for (const kind of ["key.expiring", "key.ended", "key.elsewhere"] as const) {
+      await addAlert(fresh, { kind, projectId, subjectId, message });
+      await page.goto(ALERTS);
+      const link = openAlerts(page).getByRole("link", { name: "Look at the key" });
+      await expect(link.first()).toHaveAttribute("href", `/panel/api-b2b/api-keys?key=${subjectId}`);
+    }
+    await expectWellMade(page, "alerts-keys");
+  });
+
   test("about credits and tokens lead to where more is asked for", async ({ page, context }) => {
     const fresh = await panelAccount();
     await signInContext(context, await fresh.addPerson("owner"));

@@ -76,7 +76,7 @@ it("is told of once, by its name and the addresses", async () => {
       projectId: account.projectId,
       subjectId: keyId,
       message: expect.stringMatching(
-        /^The key “Backend” \(….{4}\) of the project “Default” was used from 203\.0\.113\.9, where it is not allowed to be: 1 call of the last 24 hours was refused with ADDRESS_NOT_ALLOWED\. .+ rotate it\.$/,
+        /^The key “Backend” \(….{4}\) of the project “Default” was used from 203\.0\.113\.9, where it is not allowed to be: 1 call of the last 24 hours was refused\. .+ rotate the key: somebody else has it\.$/,
       ),
     },
   ]);

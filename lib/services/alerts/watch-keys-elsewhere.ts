@@ -89,8 +89,8 @@ export async function watchKeysElsewhere(): Promise<{ raised: number; ended: num
 
 function messageOf(key: UsedElsewhere): string {
   const what = `The ${keyWords(key)} was used from ${addressWords(key)}, where it is not allowed to be`;
-  const calls = `${count(key.calls, "call")} of the last 24 hours ${key.calls === 1 ? "was" : "were"} refused with ADDRESS_NOT_ALLOWED`;
-  return `${what}: ${calls}. If that is a server of yours, allow its address. If not, somebody else has the key: rotate it.`;
+  const calls = `${count(key.calls, "call")} of the last 24 hours ${key.calls === 1 ? "was" : "were"} refused`;
+  return `${what}: ${calls}. If that is a server of yours, allow its address. If not, rotate the key: somebody else has it.`;
 }
 
 /** "203.0.113.9", "203.0.113.9, 198.51.100.2 and 4 other addresses" */
