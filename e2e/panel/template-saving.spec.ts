@@ -121,6 +121,7 @@ test.describe("Templates, as they are saved", () => {
     await deleteTemplate(own.account.principal, id);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Somebody deleted this template meanwhile" });
+    await expect(question).toBeVisible();
     await expectWellMade(page, "template-gone");
     await question.getByRole("button", { name: "Go on editing" }).click();
     await expect(text(page)).toHaveText("Mine {{what}}");
