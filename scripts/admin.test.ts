@@ -91,7 +91,7 @@ describe("the operator commands", () => {
       plan: "scale",
     });
     const key = await command(
-      `create-key --account ${account} --permissions chat,process --expires-days 2 --credits-per-month 50 --allowed-from 203.0.113.7/24,127.0.0.1`,
+      `create-key --account ${account} --permissions chat,process --expires-days 2 --credits-per-month 50 --allowed-from 203.0.113.7/24,127.0.0.1,203.0.113.0/24`,
     );
     expect(Object.keys(key)).toEqual(["keyId", "apiKey", "permissions", "expiresAt"]);
     expect(key.permissions).toEqual(["chat", "process"]);
@@ -283,6 +283,11 @@ describe("a wrong command line", () => {
       "create-key --account a --allowed-from 203.0.113.7,office",
       '--allowed-from takes a comma list of addresses and networks, not "office".',
     ],
+    [
+      `create-key --account a --allowed-from ${Array.from({ length: 51 }, (_, n) => `203.0.113.${n}`)}`,
+      "--allowed-from takes at most 50 addresses and networks.",
+    ],
+    ["create-key --account a --allowed-from ,", '--allowed-from takes a comma list of addresses and networks, not "".'],
     ["add-credits --account a --reason r", "--amount is missing."],
     ["add-credits --account a --amount 0 --reason r", "--amount must be a whole number from 1"],
     ["set-plan --account a", "--plan is missing."],

@@ -97,7 +97,7 @@ export const limitKeyInput = z.strictObject({
   creditsPerMonth: allowanceField.optional(),
   allowedNetworks: networksField.optional(),
   /** What stood there when the form was opened, so that nothing that others saved meanwhile is undone unseen. */
-  began: z.strictObject({ creditsPerMonth: allowanceField, allowedNetworks: z.array(z.string()).max(MAX_NETWORKS) }),
+  began: z.strictObject({ creditsPerMonth: allowanceField, allowedNetworks: z.array(z.string()) }),
 });
 
 export const revokeKeyInput = z.strictObject({ keyId });

@@ -1,5 +1,5 @@
 import { MAX_ALLOWANCE } from "@/lib/contracts/allowance";
-import { readNetwork } from "@/lib/domain/networks";
+import { MAX_NETWORKS, readNetwork } from "@/lib/domain/networks";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import type { AdminCommand } from "@/scripts/support/admin-command";
@@ -40,12 +40,20 @@ function planCreateKey(flags: Flags): () => Promise<Record<string, unknown>> {
   const permissions = optionalText(flags, "permissions")?.split(",").map(readPermission) ?? PERMISSIONS;
   const expiresDays = optionalWhole(flags, "expires-days", 1, MAX_EXPIRY_DAYS);
   const creditsPerMonth = optionalWhole(flags, "credits-per-month", 1, MAX_ALLOWANCE);
-  const allowedNetworks = optionalText(flags, "allowed-from")?.split(",").map(toNetwork);
+  const allowedNetworks = readNetworks(optionalText(flags, "allowed-from"));
   return async () => {
     const { createApiKeyForDays } = await import("@/lib/services/api-keys/create-api-key");
     const fields = { accountId, projectId, name: "Operator key", permissions, creditsPerMonth, allowedNetworks };
     return { ...(await createApiKeyForDays(OPERATOR, fields, expiresDays ?? null)) };
   };
+}
+
+function readNetworks(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  const networks = [...new Set(text.split(",").map(toNetwork))];
+  if (networks.length > MAX_NETWORKS)
+    throw new UsageError(`--allowed-from takes at most ${MAX_NETWORKS} addresses and networks.`);
+  return networks;
 }
 
 function toNetwork(text: string): string {
