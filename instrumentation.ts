@@ -11,6 +11,8 @@ export async function register(): Promise<void> {
     outliveReaders();
     const { completeAnswersOfNext } = await import("@/lib/http/complete-answers-of-next");
     completeAnswersOfNext();
+    const { nameSendersOfNext } = await import("@/lib/http/name-senders-of-next");
+    nameSendersOfNext();
     const { env, requireServerSettings } = await import("@/lib/env");
     requireServerSettings(env());
     if (process.env.NODE_ENV === "production") {

@@ -7,10 +7,10 @@ import next from "next";
 import type { Stopping } from "@/lib/stopping";
 import { backgroundStart } from "../lib/background-start.ts";
 import { newId } from "../lib/domain/ids.ts";
+import { letHandOn, nameSender } from "../lib/http/handed-on-calls.ts";
 import { processSingleton } from "../lib/process-singleton.ts";
 import { serveBounded, tooMuchToRead } from "./support/bound-action-calls.ts";
 import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
-import { handOnTo, letHandOn, nameSender } from "./support/handed-on-calls.ts";
 import { serveByNext } from "./support/next-answers.ts";
 import { refuseSocket } from "./support/refuse-socket.mjs";
 import { pathOfTarget, withoutObjectNames } from "./support/request-target.mjs";
@@ -83,7 +83,8 @@ try {
 
 async function serve(): Promise<void> {
   const { host, port, isDevelopment } = options;
-  if (!isDevelopment) handOnTo(port);
+  // Where Next hands calls on. By itself it would ask by the protocol that a proxy's client spoke, and this server knows no TLS.
+  if (!isDevelopment) process.env.__NEXT_PRIVATE_ORIGIN = `http://127.0.0.1:${port}`;
   // Next listens for upgrades on the server that it is given, or else on that of its first call. Node then hands that listener
   // every call that offers another protocol (Java's client: h2c), and nobody answers it. Only `npm run dev` has upgrades.
   const upgrades = isDevelopment ? {} : { httpServer: createServer() };

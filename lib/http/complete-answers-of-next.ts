@@ -1,27 +1,14 @@
-import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { newId } from "@/lib/domain/ids";
+import { beforeNext } from "@/lib/http/before-next";
 import { completeHeaders } from "@/lib/http/complete-answer";
-import { processSingleton } from "@/lib/process-singleton";
 
-/**
- * Has every answer of this process completed as its headers go out. For servers that Next alone starts: node tells of each call
- * before Next gets it, and there is no other place before Next there. Beside scripts/serve.ts, which does the same, it does nothing.
- */
+/** Has every answer of this process completed as its headers go out, where Next alone serves. */
 export function completeAnswersOfNext(): void {
-  if (processSingleton<object | null>("page-answers", () => null) !== null) return;
-  processSingleton("completed-answers", () => {
-    subscribe("http.server.request.start", (call) => completeAsItGoes(call as Call));
-    return true;
-  });
+  beforeNext("completed-answers", completeAsItGoes);
 }
 
-interface Call {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
-function completeAsItGoes({ request, response }: Call): void {
+function completeAsItGoes({ request, response }: { request: IncomingMessage; response: ServerResponse }): void {
   const { url } = request;
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {

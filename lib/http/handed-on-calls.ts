@@ -12,11 +12,6 @@ const HANDED_ON_HEADER = "x-service-handed-on";
 /** Nobody else knows it, so nobody else's call passes for one that is handed on. */
 const ownSecret = randomBytes(32).toString("base64url");
 
-/** Where they go. By itself Next would ask by the protocol that a proxy's client spoke, and this server knows no TLS. */
-export function handOnTo(port: number): void {
-  process.env.__NEXT_PRIVATE_ORIGIN = `http://127.0.0.1:${port}`;
-}
-
 /** Says where a call comes from, whatever a client wrote there: the socket's address, or that of the call before. */
 export function nameSender({ headers, socket }: IncomingMessage): void {
   if (headers[HANDED_ON_HEADER] !== ownSecret) headers[REMOTE_ADDRESS_HEADER] = socket.remoteAddress;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import { letHandOn, nameSender } from "@/scripts/support/handed-on-calls";
+import { letHandOn, nameSender } from "@/lib/http/handed-on-calls";
 
 const ADDRESS = "x-service-remote-address";
 
