@@ -195,6 +195,9 @@ describe("a message to a chat", () => {
     expect(await sendChatMessage(id)).toBe("gone");
     expect(receiver.requests).toEqual([]);
     expect(await isWaiting(id)).toBe(false);
+    await expect(testAlertChat(actor, account.accountId), "nor tried out").rejects.toMatchObject({
+      code: "B2B_NOT_VERIFIED",
+    });
   });
 
   it("goes to the address that took the place of one which refuses it for good at that moment", async () => {
