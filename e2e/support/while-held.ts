@@ -1,10 +1,12 @@
 import { expect } from "vitest";
 import { db } from "@/lib/db/pool";
+import { timesTurnedBack } from "@/lib/db/turned-back";
 
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 /**
- * Runs acts one after the other into a lock that another transaction holds, and lets them go on once each of them waits.
+ * Runs acts one after the other into a lock that another transaction holds, and lets them go on once each of them waits. None of
+ * them may be turned back by the database: a second try would hide that rows are taken in different orders.
  * @param meanwhile what happens when all of them wait
  * @param statement of the other transaction, with the `id` of the row, if it is about one, as `$1`; what it changes is there when they go on
  */
@@ -12,6 +14,7 @@ export async function whileHeld<T extends unknown[]>(
   { statement, id, meanwhile }: { statement: string; id?: string; meanwhile?: () => Promise<unknown> },
   ...acts: { [K in keyof T]: () => Promise<T[K]> }
 ): Promise<{ [K in keyof T]: PromiseSettledResult<T[K]> }> {
+  const before = timesTurnedBack().count;
   const holder = await db().connect();
   try {
     await holder.query("BEGIN");
@@ -25,7 +28,9 @@ export async function whileHeld<T extends unknown[]>(
     }
     await meanwhile?.();
     await holder.query("COMMIT");
-    return (await Promise.allSettled(running)) as { [K in keyof T]: PromiseSettledResult<T[K]> };
+    const results = (await Promise.allSettled(running)) as { [K in keyof T]: PromiseSettledResult<T[K]> };
+    expect(timesTurnedBack().count, "transactions that ended in a deadlock").toBe(before);
+    return results;
   } finally {
     // Where an act did not wait: the row is let go, unchanged.
     await holder.query("ROLLBACK").catch(() => {});

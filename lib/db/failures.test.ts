@@ -4,7 +4,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { isDatabaseAway } from "@/lib/db/failures";
+import { isDatabaseAway, isTurnedBack } from "@/lib/db/failures";
 import { PrismaClient } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -19,12 +19,25 @@ const thrown = (work: Promise<unknown>) =>
   );
 const raising = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`;
 
-describe("isDatabaseAway", () => {
-  const asked = [
-    ["a pool", (text: string) => db().query(text)],
-    ["Prisma", (text: string) => prisma().$executeRawUnsafe(text)],
-  ] as const;
+const asked = [
+  ["a pool", (text: string) => db().query(text)],
+  ["Prisma", (text: string) => prisma().$executeRawUnsafe(text)],
+] as const;
 
+describe("isTurnedBack", () => {
+  for (const [who, ask] of asked) {
+    it.each([
+      ["40P01", true],
+      ["40001", true],
+      ["57P01", false],
+      ["23505", false],
+    ])(`of %s, asked through ${who}, says %s`, async (code, isSo) => {
+      expect(isTurnedBack(await thrown(ask(raising(code))))).toBe(isSo);
+    });
+  }
+});
+
+describe("isDatabaseAway", () => {
   for (const [who, ask] of asked) {
     it.each(["25006", "53100", "53200", "53300", "57014", "57P01"])(
       `says so of %s, asked through ${who}`,

@@ -31,6 +31,17 @@ export function isDatabaseAway(error: unknown): boolean {
   return [cause, meta?.driverAdapterError, ...errors].some(isDatabaseAway);
 }
 
+/** A deadlock, and changes at once that the database cannot put into an order; what Prisma's adapter calls both; and Prisma's own code of it. */
+const TURNED_BACK = new Set(["40P01", "40001", "TransactionWriteConflict", "P2034"]);
+
+/** Whether the database ended a transaction so that another could go on: nothing of it was kept, and the same once more may go through. */
+export function isTurnedBack(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, kind, cause, meta } = error as DatabaseError;
+  if ([code, kind].some((name) => name !== undefined && TURNED_BACK.has(name))) return true;
+  return [cause, meta?.driverAdapterError].some(isTurnedBack);
+}
+
 /**
  * Whether a row with the same unique value is there already; `constraint` narrows it to one index. Prisma has its own code for
  * what Postgres calls 23505, and names no index.

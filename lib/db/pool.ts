@@ -1,6 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig, types } from "pg";
 import { KEPT_CONNECTION } from "@/lib/db/connection";
 import { isDatabaseAway } from "@/lib/db/failures";
+import { againWhenTurnedBack } from "@/lib/db/turned-back";
 import { watchForSilence } from "@/lib/db/watch-silence";
 import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/process-singleton";
@@ -109,14 +110,18 @@ export function brokenLogConnections(): number {
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
+ * Run again when the database turned it back in favour of another one, so `work` does nothing beside it that may not be done twice.
  * A connection that broke is not given back to the pool. Where the pool sends without waiting, the first statement goes along
  * with the beginning, and `work` may have the commit sent right behind its last one: where one fails, the database refuses what
  * comes after it, or the connection is gone.
  */
-export async function inTransaction<T>(
-  work: (tx: Transaction, sendCommit: () => void) => Promise<T>,
-  pool = db(),
-): Promise<T> {
+export function inTransaction<T>(work: Work<T>, pool = db()): Promise<T> {
+  return againWhenTurnedBack(() => transactOnce(work, pool));
+}
+
+type Work<T> = (tx: Transaction, sendCommit: () => void) => Promise<T>;
+
+async function transactOnce<T>(work: Work<T>, pool: Pool): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   let committed: Promise<unknown> | undefined;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDatabaseAway, isRefusedStatement } from "@/lib/db/failures";
 import { hotDb, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
+import { againWhenTurnedBack } from "@/lib/db/turned-back";
 import { newId } from "@/lib/domain/ids";
 import type { EgressFault, EgressResponse } from "@/lib/net/egress-client";
 import type { EgressError } from "@/lib/net/egress-failure";
@@ -70,7 +71,7 @@ const PATIENCE_STEP_MS = 250;
 /**
  * Keeps what came of an attempt and moves its delivery on, in one transaction; after the last failure of a delivery its
  * registration is marked `failed` and its owner alerted (§6.4). While the database is away it tries on for as long as the
- * attempt is its own: what was sent and is not written down is sent again.
+ * attempt is its own, and where the database turned it back it tries again: what was sent and is not written down is sent again.
  * @returns false when another process has gone on with the delivery meanwhile: then nothing of it was changed
  */
 export async function recordAttempt(
@@ -124,7 +125,7 @@ const MAX_TOGETHER = 50;
 function moveOnTogether(made: MadeAttempt): Promise<boolean> {
   return processSingleton("record-attempts-together", () =>
     together({
-      work: (several: MadeAttempt[]) => moveOn(hotDb(), several),
+      work: (several: MadeAttempt[]) => againWhenTurnedBack(() => moveOn(hotDb(), several)),
       max: MAX_TOGETHER,
       isRepeatable: isRefusedStatement,
     }),

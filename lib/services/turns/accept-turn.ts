@@ -1,4 +1,5 @@
 import { db, hotDb, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
+import { againWhenTurnedBack } from "@/lib/db/turned-back";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
@@ -40,7 +41,7 @@ export async function acceptTurn(
   const accepted: AcceptedTurn = { sessionId: ids.sessionId, turnId: ids.turnId, status };
   const files = turn.files ?? [];
   if (files.length === 0 && !also) {
-    await insertTurn(null, principal, turn, ids);
+    await againWhenTurnedBack(() => insertTurn(null, principal, turn, ids));
   } else {
     await inTransaction(async (tx) => {
       const notAdopted = await adoptAll(tx, principal, files, { ...turn, ...ids });

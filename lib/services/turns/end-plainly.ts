@@ -1,5 +1,6 @@
 import { isRefusedStatement, isUniqueViolation } from "@/lib/db/failures";
 import { hotDb } from "@/lib/db/pool";
+import { againWhenTurnedBack } from "@/lib/db/turned-back";
 import { processSingleton } from "@/lib/process-singleton";
 import { settleTurns } from "@/lib/services/turns/settle-turns";
 import { lastPieceOf, terminalPayload, unsettledCompletion } from "@/lib/services/turns/terminal-payload";
@@ -47,7 +48,8 @@ async function endAllPlainly(endings: PlainEnding[]): Promise<(EndedTurn | null)
     lastPiece: lastPieceOf(claimed.sessionId, end),
   }));
   try {
-    const settled = await settleTurns(hotDb(), endings, extras);
+    // An answer that cannot be written down is asked for anew.
+    const settled = await againWhenTurnedBack(() => settleTurns(hotDb(), endings, extras));
     return settled.map((turn, index) => {
       const { end } = endings[index] ?? first;
       const lastPiece = extras[index]?.lastPiece ?? null;
