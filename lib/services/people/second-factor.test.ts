@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
+import { whileFailing } from "@/e2e/support/failing-statement";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import {
   appOf,
@@ -59,6 +60,16 @@ describe("a second factor", () => {
       code: "VALIDATION_FAILED",
       message: expect.stringContaining("start again"),
     });
+  });
+
+  it("comes with its recovery codes, which are shown this once, also where the tries that led to it cannot be forgotten", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const app = appOf(await offerSecondFactor(owner.userId));
+    const enable = () => enableSecondFactor(ownerActor(owner.userId), self, app.generate());
+    const { failed, outcome } = await whileFailing({ number: 1, of: /^forget-attempts/ }, "cut", enable);
+    expect(failed).toBe("forget-attempts");
+    expect(outcome).toMatchObject({ status: "fulfilled", value: { recoveryCodes: { length: 10 } } });
   });
 
   it("says nothing of itself to those who do not know the password", async () => {

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
+import type { QueryConfig } from "pg";
 import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 import { countWords } from "@/lib/domain/count-words";
 import { spellEmail } from "@/lib/domain/email-address";
 import { AppError } from "@/lib/domain/errors";
+import { log } from "@/lib/log";
 
 /**
  * How often somebody may try. `free` tries cost nothing; each further one locks for twice as long as the one before,
@@ -88,12 +90,12 @@ async function lockedSeconds(subject: AttemptSubject): Promise<number | undefine
 
 /**
  * Takes one try off again: it was counted before it was made, and was no guess. With it goes the lock that it set, and the
- * guesses before it are forgotten when they would have been without it.
+ * guesses before it are forgotten when they would have been without it. Where it fails, the try stays counted.
  */
 export async function giveAttemptBack(counted: CountedAttempt | null): Promise<void> {
   if (counted === null) return;
   const { subject, at, previousAt } = counted;
-  await db().query({
+  await takeOff({
     name: "give-attempt-back",
     text: `UPDATE sign_in_attempts SET failures = greatest(failures - 1, 0),
              window_start = CASE WHEN window_start = $3::timestamptz THEN coalesce($4::timestamptz, window_start)
@@ -104,14 +106,21 @@ export async function giveAttemptBack(counted: CountedAttempt | null): Promise<v
   });
 }
 
-/** Forgets the tries of a subject: the right one came. */
+/** Forgets the tries of a subject: the right one came. Where it fails, they stay counted. */
 export async function forgetAttempts(subject: AttemptSubject): Promise<void> {
   if (subject.value === null) return;
-  await db().query({
+  await takeOff({
     name: "forget-attempts",
     text: "DELETE FROM sign_in_attempts WHERE subject = $1",
     values: [keyOf(subject)],
   });
+}
+
+/** It comes last, after what was done: to fail for it would keep from people what they are shown once. In an hour it is forgotten anyhow. */
+async function takeOff(statement: QueryConfig): Promise<void> {
+  await db()
+    .query(statement)
+    .catch((error: unknown) => log("warn", "Tries that were counted were not taken off again.", {}, error));
 }
 
 /**
