@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { busyTurn, canary, erase, exportOf, fullEndUser, receipt, useEndUserStage } from "@/e2e/support/end-user-stage";
+import { whileFailing } from "@/e2e/support/failing-statement";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -8,10 +9,11 @@ import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
 import { checkBooks } from "@/lib/services/credits/check-books";
+import { eraseEndUser } from "@/lib/services/data-rights/erase-end-user";
 import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
-import { requestExport } from "@/lib/services/data-rights/request-end-user-data";
+import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
 
 const stage = useEndUserStage();
@@ -77,6 +79,18 @@ describe("erasing an end user", () => {
     });
     const own = await listDataRequests(account, { limit: 20, endUserId: ada });
     expect(own.data.map(({ kind }) => kind)).toEqual(["erase", "export"]);
+  });
+
+  it("says in the receipt of all files that they are gone, also of those that went before it was interrupted", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await busyTurn(account, ada, ada);
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    const behindFiles = { number: 1, of: /^SELECT id FROM sessions WHERE id = ANY/ };
+    const { outcome } = await whileFailing(behindFiles, "cut", () => eraseEndUser(id));
+    expect(outcome.status).toBe("rejected");
+    await eraseEndUser(id);
+    expect((await receipt(account, id)).counts).toMatchObject({ sessions: 1, files: 1 });
   });
 
   it("had the canary in every table that the list says holds something of an end user", async () => {

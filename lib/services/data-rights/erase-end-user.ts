@@ -1,4 +1,4 @@
-import { db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction, type Transaction } from "@/lib/db/pool";
 import { dropAccountExports } from "@/lib/services/data-rights/account-export-state";
 import { type ClaimedDataRequest, claimDataRequest } from "@/lib/services/data-rights/claim-data-request";
 import { addCounts } from "@/lib/services/data-rights/data-request-row";
@@ -135,11 +135,11 @@ async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
     if (rows.length === 0) return;
     for (const { id, openTurns } of rows) if (openTurns > 0) await cancelTurns(id);
     const ids = rows.map(({ id }) => id);
-    const files = await removeSessionFiles(ids);
+    await removeSessionFiles(ids, countFiles(request));
     const removed = await inTransaction(async (tx) => {
       // A call may have come since the keys were looked for; nothing leads from it to them without its turn.
       const counts = await removeSessions(tx, ids, (removed) => eraseKeysOfSessions(tx, request, removed));
-      await addCounts(tx, request.id, { ...counts, files });
+      await addCounts(tx, request.id, counts);
       return counts.sessions ?? 0;
     });
     if (removed === 0) throw new EndUserBusyError("New turns keep beginning in the sessions that are being erased.");
@@ -150,7 +150,8 @@ async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
  * Exports, which may hold what is being erased whenever they are made, and what sessions adopted at the last moment. One that
  * is still to be made, or just is, fails, for its file would come after this.
  */
-async function eraseFiles({ id, projectId, endUserId, startedAt }: ClaimedDataRequest): Promise<void> {
+async function eraseFiles(request: ClaimedDataRequest): Promise<void> {
+  const { projectId, endUserId, startedAt } = request;
   await db().query(
     `UPDATE data_requests SET state = 'failed', completed_at = now()
      WHERE project_id = $1 AND subject = $2 AND kind = 'export' AND state IN ('queued', 'running')`,
@@ -159,5 +160,10 @@ async function eraseFiles({ id, projectId, endUserId, startedAt }: ClaimedDataRe
   const where = `f.project_id = $1 AND f.end_user_id = $2
     AND (f.session_id IS NULL OR f.session_id NOT IN ${NEWER_SESSIONS})`;
   const filter = { where, values: [projectId, endUserId, startedAt] };
-  await addCounts(db(), id, { files: await removeFiles(filter) });
+  await removeFiles(filter, { inBatch: countFiles(request) });
+}
+
+/** Counted as they go: a store that fails, or an interruption, would else leave those out of the receipt that are gone. */
+function countFiles({ id }: ClaimedDataRequest) {
+  return (tx: Transaction, files: number) => addCounts(tx, id, { files });
 }

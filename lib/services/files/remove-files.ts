@@ -1,4 +1,4 @@
-import { db } from "@/lib/db/pool";
+import { db, inTransaction, type Transaction } from "@/lib/db/pool";
 import { RELEASED_AT_SECONDS, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { MAY_COME_AGAIN, REMOVED_AGAIN_AT } from "@/lib/services/files/late-bytes";
 import { removeReleased } from "@/lib/services/files/release-files";
@@ -20,10 +20,14 @@ interface StoredPlace extends UploadPlace {
  * Removes stored files for good: first their addresses lead nowhere, then the bytes go, then the rows. What a failure or
  * a crash leaves is found again by the same filter, for the row goes last.
  * @param most stops after about as many; absent: all
+ * @param inBatch runs in the transaction in which rows go, with their number: what counts them counts each once
  * @returns how many were removed
  * @throws AppError SERVICE_UNAVAILABLE when one cannot be removed, after all others
  */
-export async function removeFiles(filter: FileFilter, most = Number.POSITIVE_INFINITY): Promise<number> {
+export async function removeFiles(
+  filter: FileFilter,
+  { most = Number.POSITIVE_INFINITY, inBatch = async () => {} }: { most?: number; inBatch?: InBatch } = {},
+): Promise<number> {
   const removal = new BytesRemoval();
   // Not before the filter finds none: of those that were found, others may remove some meanwhile.
   for (let removed = 0; ; ) {
@@ -34,8 +38,19 @@ export async function removeFiles(filter: FileFilter, most = Number.POSITIVE_INF
     }
     await db().query(MARK, [idsOf(found)]);
     const gone = await removal.remove(found);
-    removed += (await db().query(REMOVE, [idsOf(gone)])).rowCount ?? 0;
+    removed += await removeRows(gone, inBatch);
   }
+}
+
+/** What is to be there together with the end of so many rows, or not at all. */
+export type InBatch = (tx: Transaction, files: number) => Promise<void>;
+
+function removeRows(gone: readonly StoredPlace[], inBatch: InBatch): Promise<number> {
+  return inTransaction(async (tx) => {
+    const { rowCount } = await tx.query(REMOVE, [idsOf(gone)]);
+    if (rowCount) await inBatch(tx, rowCount);
+    return rowCount ?? 0;
+  });
 }
 
 /**

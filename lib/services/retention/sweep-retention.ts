@@ -42,7 +42,7 @@ export async function sweepRetention(most = MOST_PER_SWEEP): Promise<RetentionSw
       log("warn", "Something that is kept for a time only could not be removed; it is tried again.", { kind }, error);
     }
   };
-  await attempt("expiredFiles", removeFiles({ where: "f.expires_at <= now()", values: [] }, most));
+  await attempt("expiredFiles", removeFiles({ where: "f.expires_at <= now()", values: [] }, { most }));
   for (const { projectId, sessionDays, fileDays, logDays } of await listRetainingProjects()) {
     if (sessionDays !== null) await attempt("sessions", removeOldSessions(projectId, sessionDays, most));
     if (fileDays !== null) await attempt("files", removeOldFiles(projectId, fileDays, most));

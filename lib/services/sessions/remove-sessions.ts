@@ -1,5 +1,5 @@
 import type { Transaction } from "@/lib/db/pool";
-import { removeFiles } from "@/lib/services/files/remove-files";
+import { type InBatch, removeFiles } from "@/lib/services/files/remove-files";
 
 /** What belongs to sessions and goes with them, children first; `$1` are their ids. Further tables go by foreign key. */
 const REMOVALS: readonly [table: string, condition: string][] = [
@@ -44,8 +44,9 @@ export async function removeSessions(
 
 /**
  * Removes the files that came with sessions or were made in them, with their bytes.
+ * @param inBatch as in `removeFiles`
  * @returns how many
  */
-export function removeSessionFiles(sessionIds: readonly string[]): Promise<number> {
-  return removeFiles({ where: "f.session_id = ANY($1::text[])", values: [sessionIds] });
+export function removeSessionFiles(sessionIds: readonly string[], inBatch: InBatch = async () => {}): Promise<number> {
+  return removeFiles({ where: "f.session_id = ANY($1::text[])", values: [sessionIds] }, { inBatch });
 }
