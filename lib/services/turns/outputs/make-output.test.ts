@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { type StatementFault, whileFailing } from "@/e2e/support/failing-statement";
 import { madeImage, madeSpeech } from "@/e2e/support/model-server-outputs";
 import {
   IMAGE_ORDER,
@@ -196,6 +197,22 @@ describe("stored bytes", () => {
     ]);
     expect(rows[0].n).toBe(0);
   });
+
+  it.each<StatementFault>(["lost", "cut"])(
+    "of which the note is %s with its connection do not keep the next try from ending the turn, with a picture that is paid once",
+    async (fault) => {
+      const started = await startTurn(IMAGE_ORDER);
+      const before = await stage.filesOnDisk();
+      const answer = () => answerTurn(started.turnId, 0);
+      const { outcome } = await whileFailing({ number: 1, of: /^note-output-draft/ }, fault, answer);
+      expect(outcome.status).toBe("rejected");
+      expect(await answerTurn(started.turnId, 1)).toEqual({ status: "ended" });
+      expect((await readOutput(started)).equals(madeImage())).toBe(true);
+      expect(stage.countOf("/v1/images/generations")).toBe(1);
+      await sweepUploads(-1);
+      expect(await stage.filesOnDisk()).toBe(before + 1);
+    },
+  );
 
   it("of a turn that is canceled before it ends are removed", async () => {
     const before = await stage.filesOnDisk();

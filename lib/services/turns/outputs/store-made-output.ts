@@ -1,5 +1,6 @@
 import type { MadeBytes } from "@/lib/ai/model-message";
 import { OUTPUT_TYPE_OF, type OutputOrder } from "@/lib/ai/tools/output-order";
+import { isDatabaseAway } from "@/lib/db/failures";
 import { db } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { TurnError } from "@/lib/domain/turn-errors";
@@ -49,7 +50,8 @@ export async function storeMadeOutput(
     await noteDraft(turn, draft);
     return draft;
   } catch (error) {
-    await waitBriefly(discardUpload(stored));
+    // Nobody knows whether it was noted by then: the next try finds it there, or makes another and leaves this to the sweep.
+    if (!isDatabaseAway(error)) await waitBriefly(discardUpload(stored));
     throw error;
   }
 }
