@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { whileFailing } from "@/e2e/support/failing-statement";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
@@ -173,8 +174,8 @@ describe("receiveUpload", () => {
     expect(await filesBelow()).toEqual([]);
   });
 
-  it("keeps the bytes that a call uses before their sender has heard that they are there", async () => {
-    const { uploadId } = await begin(5);
+  /** A call that uses an upload as soon as its bytes are there. */
+  function useAtOnce(uploadId: string): void {
     const store = fileStoreOf("disk");
     const write = store.write.bind(store);
     vi.spyOn(store, "write").mockImplementationOnce(async (...sent) => {
@@ -182,8 +183,35 @@ describe("receiveUpload", () => {
       await adopt(await takeUpload(owner, uploadId));
       return written;
     });
+  }
+
+  it("keeps the bytes that a call uses before their sender has heard that they are there", async () => {
+    const { uploadId } = await begin(5);
+    useAtOnce(uploadId);
     await send(uploadId, "whole");
     expect(await filesBelow()).toEqual([openTicket(uploadId).storageKey]);
+  });
+
+  const IS_WANTED = {
+    number: 1,
+    of: /^SELECT 1 FROM pending_uploads WHERE storage_key = [$]1 AND project_id = [$]2\s+UNION/,
+  };
+
+  it("keeps them also where nobody can say at that moment whether one uses them", async () => {
+    const { uploadId } = await begin(5);
+    useAtOnce(uploadId);
+    const { outcome } = await whileFailing(IS_WANTED, "cut", () => send(uploadId, "whole"));
+    expect(outcome.status).toBe("rejected");
+    expect(await filesBelow()).toEqual([openTicket(uploadId).storageKey]);
+  });
+
+  it("takes the bytes once more where nobody could say whether they were wanted, and no call uses them", async () => {
+    const { uploadId } = await begin(5);
+    const { outcome } = await whileFailing(IS_WANTED, "cut", () => send(uploadId, "whole"));
+    expect(outcome.status).toBe("rejected");
+    expect([await filesBelow(), await pendingCount()]).toEqual([[], 1]);
+    await send(uploadId, "whole");
+    expect(await takeUpload(owner, uploadId)).toMatchObject({ size: 5 });
   });
 
   it("refuses one that begins too late", async () => {

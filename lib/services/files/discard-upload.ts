@@ -33,7 +33,8 @@ export async function discardUpload({ storageKey, store }: UploadPlace): Promise
   });
 }
 
-async function isAdopted(storageKey: string): Promise<boolean> {
+/** Whether a call has made an upload its file. */
+export async function isAdopted(storageKey: string): Promise<boolean> {
   const { rowCount } = await db().query({
     name: "find-adopted-upload",
     text: "SELECT FROM stored_files WHERE storage_key = $1",

@@ -2,6 +2,7 @@ import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/domain/errors";
+import { isAdopted, RELEASED_AT_SECONDS } from "@/lib/services/files/discard-upload";
 import {
   openTicket,
   type UploadTicket,
@@ -28,7 +29,8 @@ export async function receiveUpload(ticketText: string, { stream, declaredBytes 
   const ticket = openTicket(ticketText);
   if (ticket.store !== "disk" || (await databaseNow(prisma())) >= uploadExpiry(ticket)) throw uploadNotFound();
   if (declaredBytes !== null && declaredBytes !== ticket.size) throw wrongSize(ticket, declaredBytes);
-  if (!(await moveStart(ticket, 0, 1))) throw (await isWanted(ticket)) ? uploadBegun() : uploadNotFound();
+  if (!(await moveStart(ticket, startOf(ticket), begunAt(ticket))))
+    throw (await isWanted(ticket)) ? uploadBegun() : uploadNotFound();
   const store = fileStoreOf(ticket.store);
   const { storageKey, size: maxBytes } = ticket;
   try {
@@ -47,20 +49,28 @@ export async function receiveUpload(ticketText: string, { stream, declaredBytes 
  * `started_at` of the row says whether the upload began: a millisecond later than in the ticket. Whoever moves it has the
  * upload, over all processes, and two can never write the same file.
  */
-async function moveStart(ticket: UploadTicket, from: 0 | 1, to: 0 | 1): Promise<boolean> {
-  const { storageKey, projectId, startedAtMs } = ticket;
+async function moveStart({ storageKey, projectId }: UploadTicket, from: Date, to: Date): Promise<boolean> {
   const { rowCount } = await db().query({
     name: "move-upload-start",
     text: `UPDATE pending_uploads SET started_at = $4 WHERE storage_key = $1 AND project_id = $2 AND started_at = $3`,
-    values: [storageKey, projectId, new Date(startedAtMs + from), new Date(startedAtMs + to)],
+    values: [storageKey, projectId, from, to],
   });
   return rowCount === 1;
 }
 
-/** Removes what was written; only then may the ticket be tried again. */
+const startOf = ({ startedAtMs }: UploadTicket) => new Date(startedAtMs);
+const begunAt = ({ startedAtMs }: UploadTicket) => new Date(startedAtMs + 1);
+const RELEASED_AT = new Date(RELEASED_AT_SECONDS * 1_000);
+
+/**
+ * Removes what was written; only then may the ticket be tried again. Meanwhile no call can use it, and what one uses by now is its
+ * file: it stays. Where the row is gone otherwise, so are the bytes.
+ */
 async function giveBack(ticket: UploadTicket): Promise<void> {
+  const isReleased = await moveStart(ticket, begunAt(ticket), RELEASED_AT);
+  if (!isReleased && (await isAdopted(ticket.storageKey))) return;
   await fileStoreOf(ticket.store).remove(ticket.storageKey);
-  await moveStart(ticket, 1, 0);
+  if (isReleased) await moveStart(ticket, RELEASED_AT, startOf(ticket));
 }
 
 /**
