@@ -24,7 +24,7 @@ export function SendPastButton({ what, sendPast, path }: SendPastButtonProps) {
       isDestructive={false}
       label="Send them here"
       onDone={() => goOn(path)}
-      success={(count) => `${formatNumber(count)} ${count === 1 ? "event is" : "events are"} on their way`}
+      success={(count) => (count === 1 ? "1 event is on its way" : `${formatNumber(count)} events are on their way`)}
       text="Your receiver is called once for each, oldest first, each time with another X-Service-Delivery. A system that got them at another address already gets them twice."
       title={`Send ${what} here?`}
       variant="outline"
