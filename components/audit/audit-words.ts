@@ -83,7 +83,7 @@ const WORDS: Record<string, string> = {
   "template.change-example": "Example of a template changed",
   "template.delete": "Template deleted",
   "template.delete-example": "Example of a template deleted",
-  "template.release": "Version of a template chosen for calls",
+  "template.release": "Template version chosen",
   "template.restore": "Version of a template restored",
   "verification.approve": "Verification approved",
   "verification.ask": "Verification: more was asked",
