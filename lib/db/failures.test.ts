@@ -4,7 +4,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { isDatabaseAway, isTurnedBack } from "@/lib/db/failures";
+import { isDatabaseAway, isTenantGone, isTurnedBack } from "@/lib/db/failures";
 import { PrismaClient } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -35,6 +35,25 @@ describe("isTurnedBack", () => {
       expect(isTurnedBack(await thrown(ask(raising(code))))).toBe(isSo);
     });
   }
+});
+
+describe("isTenantGone", () => {
+  const insert = "INSERT INTO end_users (project_id, end_user_id) VALUES ('prj_gone', 'ada')";
+  it.each([
+    ["a pool", () => db().query(insert)],
+    ["a statement of Prisma's", () => prisma().$executeRawUnsafe(insert)],
+    ["Prisma", () => prisma().endUser.create({ data: { projectId: "prj_gone", endUserId: "ada" } })],
+  ])("says so of a row of a project that is not there, asked through %s", async (_, ask) => {
+    expect(isTenantGone(await thrown(ask()))).toBe(true);
+  });
+
+  it("says nothing of the kind where something else is not there", async () => {
+    const message =
+      "INSERT INTO messages (session_id, position, turn_id, role, content) VALUES ('gone', 0, 'gone', 'user', '')";
+    const error = await thrown(db().query(message));
+    expect(error).toMatchObject({ code: "23503" });
+    expect(isTenantGone(error)).toBe(false);
+  });
 });
 
 describe("isDatabaseAway", () => {

@@ -13,7 +13,8 @@ interface DatabaseError {
   code?: string;
   /** What Prisma's adapter calls it where it keeps no code of the database's. */
   kind?: string;
-  constraint?: string;
+  /** Its name; Prisma's adapter has it as the name of an index. */
+  constraint?: string | { index?: string };
   message?: string;
   cause?: unknown;
   errors?: unknown[];
@@ -51,6 +52,20 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   const { code, constraint: violated } = error as DatabaseError;
   if (constraint === undefined) return code === "23505" || code === "P2002";
   return code === "23505" && violated === constraint;
+}
+
+/** References to what a tenant is made of, in the names that the migrations give them. */
+const TENANT_REFERENCE = /_(account|project)_id_fkey$/;
+
+/** Whether a row was to refer to an account or a project that is not there: it was erased since its caller was let in. */
+export function isTenantGone(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, kind, constraint = "", cause, meta } = error as DatabaseError;
+  if (code === "23503" || kind === "ForeignKeyConstraintViolation") {
+    const name = typeof constraint === "string" ? constraint : constraint.index;
+    return name !== undefined && TENANT_REFERENCE.test(name);
+  }
+  return [cause, meta?.driverAdapterError].some(isTenantGone);
 }
 
 /** Whether the database said why it did not do it: nothing of the statement, or of its transaction, was kept. */

@@ -56,6 +56,19 @@ export async function authorizeStill(
   { apiKeyId }: KeyPrincipal,
 ): Promise<void> {
   if (performance.now() - exchange.startedAtMs < LONG_BODY_MS) return;
+  await authorizeAgain(request, definition, exchange, { apiKeyId });
+}
+
+/**
+ * `authorizeStill`, however long the call took: for one that failed since what it writes to is gone.
+ * @throws AppError 401 or 403
+ */
+export async function authorizeAgain(
+  request: Request,
+  definition: EndpointDefinition,
+  exchange: Exchange,
+  { apiKeyId }: Pick<KeyPrincipal, "apiKeyId">,
+): Promise<void> {
   if ((await findCallableKeys([apiKeyId])).has(apiKeyId)) return;
   const refusal = findRefusal(await authenticate(request, definition, exchange), definition, exchange);
   if (refusal) throw refusal;

@@ -10,7 +10,7 @@ import { clientIp } from "@/lib/domain/client-ip";
 import type { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { env } from "@/lib/env";
-import { authorize, authorizeStill } from "@/lib/http/authorize";
+import { authorize, authorizeAgain, authorizeStill } from "@/lib/http/authorize";
 import { errorResponse, toAppError } from "@/lib/http/error-response";
 import type { Exchange } from "@/lib/http/exchange";
 import { holdingKey, openIdempotency, readIdempotencyKey, replay } from "@/lib/http/idempotency";
@@ -23,6 +23,7 @@ import type { KeyPrincipal } from "@/lib/services/api-keys/authenticate-key";
 import type { HeldFile } from "@/lib/services/files/hold-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
+import { isProjectGone } from "@/lib/services/projects/is-project-gone";
 
 /** What a handler gets, all of it checked. */
 export interface EndpointInput<D extends EndpointDefinition> {
@@ -138,6 +139,8 @@ async function answer<D extends EndpointDefinition>(
     return result instanceof Response ? result : jsonResponse(definition.response.status, result);
   } catch (error) {
     await discardAll(files);
+    // Its project was erased in between, and its key with that.
+    if (principal && isProjectGone(error)) await authorizeAgain(request, definition, exchange, principal);
     throw error;
   } finally {
     giveBack?.();
