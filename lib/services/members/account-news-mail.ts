@@ -119,8 +119,8 @@ function wordsOfReceiver(
   const host = oneLine(news.host);
   if (news.action === "alert.set-chat") {
     return [
-      "Alerts are told of in another chat",
-      `${by} has the alerts of ${company} told of in a chat at ${host}.`,
+      "A new chat for alerts",
+      `${by} has the alerts of ${company} sent to a chat at ${host} from now on.`,
       "remove it:",
       { name: "Go to the company", path: "/panel/settings/company" },
     ];

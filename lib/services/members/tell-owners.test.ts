@@ -145,10 +145,12 @@ describe("a mail tells the owners, and whoever did it", () => {
     }
   });
 
-  it("that alerts are told of in another chat", async () => {
+  it("that alerts go to a new chat", async () => {
     await setAlertChat(owner, account.accountId, "https://hooks.slack.com/services/T0/B0/with-a-secret");
     const text = [...(await sent()).values()].join();
-    expect(text).toContain(`${owner.email} has the alerts of Test Company told of in a chat at hooks.slack.com.`);
+    expect(text).toContain(
+      `${owner.email} has the alerts of Test Company sent to a chat at hooks.slack.com from now on.`,
+    );
     expect(text).toContain(`https://service.example/panel/settings/company?of=${account.accountId}\n`);
     expect(text).not.toContain("secret");
   });
