@@ -6,8 +6,12 @@ import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { addCredits } from "@/lib/services/accounts/add-credits";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { checkAllBooks } from "@/lib/services/credits/check-all-books";
 import { checkBooks } from "@/lib/services/credits/check-books";
+import { beginErasure } from "@/lib/services/data-rights/begin-erasure";
+import { eraseAccount } from "@/lib/services/data-rights/erase-account";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 
@@ -197,6 +201,18 @@ describe("the books", () => {
     expect(report).toMatchObject({ status: "fulfilled", value: { accounts: count - 1 } });
   });
 
+  it("of all accounts are those of accounts that stay: one that is being erased loses its books row by row", async () => {
+    const { accountId } = await busyAccount();
+    await requestAccountErasure(OPERATOR, { accountId, confirmation: "Test Company" });
+    await beginErasure(accountId);
+    await db().query("UPDATE accounts SET credit_balance = 99 WHERE id = $1", [accountId]);
+    expect(await checkBooks(accountId)).toMatchObject({ isClean: false });
+    const report = await checkAllBooks();
+    expect(report.accounts).toBe((await prisma().account.count()) - 1);
+    expect(report.wrong.map((books) => books.accountId)).not.toContain(accountId);
+    await eraseAccount(accountId);
+  });
+
   it("of an unknown account are not there", async () => {
     await expect(checkBooks("acc_none")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -213,6 +229,17 @@ describe("the ledger", () => {
     await expect(db().query(statement)).rejects.toMatchObject({ message: /ledger_entries is append-only/ });
     expect(await checkBooks(accountId)).toMatchObject({ ledger: 5, isClean: true });
   });
+
+  it.each(["UPDATE ledger_entries SET amount = 1", "TRUNCATE ledger_entries"])(
+    "refuses %s, also where an erasure is what takes its entries away",
+    async (statement) => {
+      const refused = inTransaction(async (tx) => {
+        await tx.query("SET LOCAL service.erasing = 'on'");
+        await tx.query(statement);
+      });
+      await expect(refused).rejects.toMatchObject({ message: /ledger_entries is append-only/ });
+    },
+  );
 
   it("takes further entries", async () => {
     const { accountId } = await createTestAccount({ credits: 5 });

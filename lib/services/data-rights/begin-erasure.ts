@@ -1,5 +1,6 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/domain/errors";
 import { writeAudit } from "@/lib/services/accounts/record-audit";
 import { ERASURE_STANDS } from "@/lib/services/data-rights/erasure-stands";
@@ -28,12 +29,17 @@ export async function beginErasure(accountId: string): Promise<boolean> {
   });
 }
 
+/** Whether an account is being erased: some of what it has may be gone. */
+export async function hasErasureBegun(accountId: string, on: Prisma.TransactionClient = prisma()): Promise<boolean> {
+  return (await on.auditEntry.count({ where: { accountId, action: ERASURE_BEGUN } })) > 0;
+}
+
 /**
  * For whoever ends a suspension, with the account locked.
  * @throws AppError VALIDATION_FAILED when the account is being erased
  */
 export async function assertNotBeingErased(tx: Prisma.TransactionClient, accountId: string): Promise<void> {
-  if ((await tx.auditEntry.count({ where: { accountId, action: ERASURE_BEGUN } })) === 0) return;
+  if (!(await hasErasureBegun(accountId, tx))) return;
   throw new AppError(
     "VALIDATION_FAILED",
     "The erasure of the account has begun: it would come back without what is gone already.",

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { completedEnd } from "@/e2e/support/test-turns";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { PERMISSIONS } from "@/lib/domain/permissions";
@@ -269,6 +269,32 @@ describe("erasing an account", () => {
     await requestAccountErasure(OPERATOR, { accountId, confirmation: companyName });
     await eraseAccount(accountId);
     await expect(db().query("DELETE FROM ledger_entries")).rejects.toThrow(/append-only/);
+  });
+
+  it("takes any number of entries out of the ledger, and holds up nobody's charges", async () => {
+    const [gone, other] = [await busyAccount(), await busyAccount()];
+    await requestAccountErasure(OPERATOR, { accountId: gone.accountId, confirmation: gone.companyName });
+    await inTransaction(async (tx) => {
+      await tx.query(
+        `INSERT INTO ledger_entries (id, account_id, kind, amount, balance_after)
+         SELECT 'led_of_' || a || n, a, 'grant', 1, n FROM unnest($1::text[]) a, generate_series(1, 2500) n`,
+        [[gone.accountId, other.accountId]],
+      );
+      await tx.query("UPDATE accounts SET credit_balance = credit_balance + 2500 WHERE id = ANY ($1)", [
+        [gone.accountId, other.accountId],
+      ]);
+    });
+    await inTransaction(async (tx) => {
+      await tx.query(
+        `INSERT INTO ledger_entries (id, account_id, kind, amount, balance_after) VALUES ($1, $2, 'grant', 1, 1)`,
+        [newId("ledger"), other.accountId],
+      );
+      await tx.query("UPDATE accounts SET credit_balance = credit_balance + 1 WHERE id = $1", [other.accountId]);
+      // As long as the charge of another is on its way.
+      await eraseAccount(gone.accountId);
+    });
+    expect(await prisma().ledgerEntry.count({ where: { accountId: gone.accountId } })).toBe(0);
+    expect(await checkBooks(other.accountId)).toMatchObject({ isClean: true });
   });
 
   it("wants the company's name and an account that is there", async () => {

@@ -27,7 +27,6 @@ export async function eraseAccount(accountId: string): Promise<void> {
     await removeFiles({ where: "f.account_id = $1", values: [accountId] });
   }
   for (const { table, ofAccount } of PERSONAL_DATA) {
-    if (table === "ledger_entries") await eraseLedger(accountId);
     if (table === "accounts") await eraseAccountRow(accountId);
     else if (/[$]1/.test(ofAccount)) {
       const where = table === "audit_log" ? `(${ofAccount}) AND NOT (${REQUEST})` : `(${ofAccount})`;
@@ -59,18 +58,6 @@ async function eraseUploads(accountId: string): Promise<void> {
   const keys = gone.map(({ storageKey }) => storageKey);
   await db().query("UPDATE pending_uploads SET project_id = '' WHERE storage_key = ANY ($1)", [keys]);
   removal.throwFailure();
-}
-
-/** The one time that lines leave the ledger: its guard is off for nobody but this transaction, and only this long. */
-async function eraseLedger(accountId: string): Promise<void> {
-  const { rows } = await db().query("SELECT 1 FROM ledger_entries WHERE account_id = $1 LIMIT 1", [accountId]);
-  if (rows.length === 0) return;
-  await inTransaction(async (tx) => {
-    await tx.query("SET LOCAL lock_timeout = '10s'");
-    await tx.query("ALTER TABLE ledger_entries DISABLE TRIGGER ledger_entries_append_only");
-    await tx.query("DELETE FROM ledger_entries WHERE account_id = $1", [accountId]);
-    await tx.query("ALTER TABLE ledger_entries ENABLE TRIGGER ledger_entries_append_only");
-  });
 }
 
 async function eraseAccountRow(accountId: string): Promise<void> {

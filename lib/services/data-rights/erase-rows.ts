@@ -24,6 +24,9 @@ const DELIVERY_OF: Partial<Record<string, string>> = {
   webhook_attempts: "t.delivery_id",
 };
 
+/** Their guards let erasures through that say so, and nothing else. */
+const APPEND_ONLY = new Set(["audit_log", "ledger_entries"]);
+
 /**
  * Deletes rows, or changes them, in batches of a transaction each, until the filter finds none.
  * @param inBatch runs in the transaction of each batch, with the number of rows in it and what is returned of them
@@ -37,8 +40,7 @@ export async function eraseRows(
   const text = batchStatement(filter);
   for (let total = 0; ; ) {
     const rows = await inTransaction(async (tx) => {
-      // Its guard lets erasures through that say so, and nothing else.
-      if (table === "audit_log") await tx.query("SET LOCAL service.erasing = 'on'");
+      if (APPEND_ONLY.has(table)) await tx.query("SET LOCAL service.erasing = 'on'");
       const { rows: changed } = await tx.query<{ returned: string }>(text, [...filter.values]);
       const returned = changed.map((row) => row.returned);
       if (changed.length > 0) await inBatch(tx, changed.length, returned);

@@ -24,7 +24,7 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
     // Together with usage: the two are equal at any time.
     erasure: "by its own service",
     exportWithout: ["account_id", "balance_after"],
-    ofAccount: "by its own service",
+    ofAccount: BY_ACCOUNT,
   },
   {
     table: "usage_days",
