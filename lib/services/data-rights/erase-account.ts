@@ -27,9 +27,13 @@ export async function eraseAccount(accountId: string): Promise<void> {
     await removeFiles({ where: "f.account_id = $1", values: [accountId] });
   }
   for (const { table, ofAccount } of PERSONAL_DATA) {
-    if (table === "accounts") await eraseAccountRow(accountId);
-    else if (/[$]1/.test(ofAccount)) {
-      const where = table === "audit_log" ? `(${ofAccount}) AND NOT (${REQUEST})` : `(${ofAccount})`;
+    if (table === "accounts") {
+      await eraseAccountRow(accountId);
+      continue;
+    }
+    for (const condition of [ofAccount].flat()) {
+      if (!/[$]1/.test(condition)) continue;
+      const where = table === "audit_log" ? `(${condition}) AND NOT (${REQUEST})` : `(${condition})`;
       await eraseRows({ table, where, values: [accountId] });
     }
   }

@@ -1,6 +1,7 @@
 import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import {
   BY_ACCOUNT,
+  BY_PROJECT_THEN_ACCOUNT,
   CAME_ANEW_AT,
   IN_PROJECTS,
   LAST_PEOPLE,
@@ -125,7 +126,7 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
     plain: ["storage_key", "store", "project_id"],
     ofAccount: "by its own service",
   },
-  { table: "call_hours", personal: [], plain: ["project_id", "account_id"], ofAccount: BY_ACCOUNT },
+  { table: "call_hours", personal: [], plain: ["project_id", "account_id"], ofAccount: BY_PROJECT_THEN_ACCOUNT },
   {
     table: "credit_requests",
     personal: ["reason", "decision_reason"],

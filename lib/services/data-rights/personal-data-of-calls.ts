@@ -1,6 +1,7 @@
 import {
   BEFORE_ERASURE,
   BY_ACCOUNT,
+  BY_PROJECT_THEN_ACCOUNT,
   IN_PROJECTS,
   IN_SESSIONS,
   KEEPS_ITS_KEY,
@@ -65,7 +66,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
     ],
     erasedOnlyIf: `t.delivery_id NOT IN (SELECT d.id FROM webhook_deliveries d WHERE d.session_id IN ${NEWER_SESSIONS})`,
     exportWithout: [],
-    ofAccount: "t.delivery_id IN (SELECT d.id FROM webhook_deliveries d WHERE d.account_id = $1)",
+    ofAccount: "with its parent",
   },
   {
     table: "webhook_deliveries",
@@ -84,7 +85,7 @@ export const DATA_OF_CALLS: readonly PersonalTable[] = [
     ofEndUser: [OWN],
     erasedOnlyIf: BEFORE_ERASURE,
     exportWithout: ["account_id", "dedupe_key"],
-    ofAccount: BY_ACCOUNT,
+    ofAccount: BY_PROJECT_THEN_ACCOUNT,
   },
   {
     table: "stored_files",

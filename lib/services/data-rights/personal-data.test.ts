@@ -41,7 +41,9 @@ describe("the list of personal data", () => {
       const known = "$1::text || $2::text IS NOT NULL AND $3::timestamptz IS NOT NULL";
       if (erasedOnlyIf) await db().query(`SELECT FROM ${table} t WHERE ${known} AND (${erasedOnlyIf})`, values);
       for (const where of ofEndUser) await db().query(`SELECT FROM ${table} t WHERE ${where}`, ["prj_none", "ada"]);
-      if (/[$=]/.test(ofAccount)) await db().query(`SELECT FROM ${table} t WHERE ${ofAccount}`, ["acc_none"]);
+      for (const where of [ofAccount].flat()) {
+        if (/[$=]/.test(where)) await db().query(`SELECT FROM ${table} t WHERE ${where}`, ["acc_none"]);
+      }
     }
   });
 });

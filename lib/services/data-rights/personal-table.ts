@@ -18,9 +18,9 @@ export interface PersonalTable {
   exportWithout?: readonly string[];
   /**
    * Rows of an account: `$1`. "with its parent" goes by foreign key; "nothing" holds nothing of accounts, or ids alone that
-   * lead nowhere afterwards.
+   * lead nowhere afterwards. Several conditions are gone through one after the other.
    */
-  ofAccount: string | "with its parent" | "by its own service" | "nothing";
+  ofAccount: string | readonly string[] | "with its parent" | "by its own service" | "nothing";
 }
 
 /** Conditions that several tables share: `$1` project, `$2` end user; of an account `$1` alone. */
@@ -47,6 +47,11 @@ export const OWN = "t.project_id = $1 AND t.end_user_id = $2";
 export const IN_SESSIONS = `t.session_id IN ${SESSIONS}`;
 export const IN_PROJECTS = `t.project_id IN ${PROJECTS}`;
 export const BY_ACCOUNT = "t.account_id = $1";
+/**
+ * For tables that grow and have no index by account: each batch would be looked for from the table's beginning. What is left, of
+ * projects that are gone, is looked for like that once.
+ */
+export const BY_PROJECT_THEN_ACCOUNT = [IN_PROJECTS, BY_ACCOUNT] as const;
 
 /**
  * Sessions of an end user as the log of calls knows them, also those that were deleted: of calls that named the end user and
