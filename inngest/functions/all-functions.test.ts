@@ -17,7 +17,12 @@ vi.mock("@/lib/services/data-rights/redispatch-data-requests", () => service("re
 vi.mock("@/lib/services/files/sweep-uploads", async (load) => ({ ...(await load()), ...service("sweepUploads") }));
 vi.mock("@/lib/services/idempotency/sweep-idempotency", () => service("sweepIdempotency"));
 vi.mock("@/lib/services/people/sweep-people", () => service("sweepPeople"));
-vi.mock("@/lib/services/retention/sweep-retention", () => service("sweepRetention"));
+vi.mock("@/lib/services/retention/sweep-retention", () => ({
+  sweepRetention: async () => {
+    done.push("sweepRetention");
+    return { isMore: false };
+  },
+}));
 vi.mock("@/lib/services/sessions/count-sessions", async (load) => ({
   ...(await load()),
   ...service("addUpAllSessions"),

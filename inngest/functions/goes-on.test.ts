@@ -15,6 +15,7 @@ const services = vi.hoisted(() => ({
   eraseAccount: vi.fn(),
   eraseEndUser: vi.fn(),
   finishErasure: vi.fn(),
+  sweepRetention: vi.fn(),
 }));
 vi.mock("@/lib/services/deliveries/attempt-delivery", () => ({ attemptDelivery: services.attemptDelivery }));
 vi.mock("@/lib/services/turns/outputs/follow-video", () => ({ followVideo: services.followVideo }));
@@ -27,6 +28,8 @@ vi.mock("@/lib/services/data-rights/erase-end-user", () => ({
   eraseEndUser: services.eraseEndUser,
   finishErasure: services.finishErasure,
 }));
+vi.mock("@/lib/services/retention/sweep-retention", () => ({ sweepRetention: services.sweepRetention }));
+vi.mock("@/lib/services/sessions/count-sessions", () => ({ addUpAllSessions: async () => {} }));
 
 beforeAll(() => useTestSettings("postgres://nobody@127.0.0.1:1/none", { VIDEO_POLL_SECONDS: "7" }));
 beforeEach(() => {
@@ -117,6 +120,24 @@ describe("what is remembered of an end user", () => {
     expect((await callFunction(updateMemoryFunction, { turnId: "trn_1" })).result).toBe("refused");
     services.rememberTurn.mockRejectedValueOnce(new Error("no database"));
     await expect(callFunction(updateMemoryFunction, { turnId: "trn_1" })).rejects.toBeInstanceOf(RetryAfterError);
+  });
+});
+
+describe("what is kept for a time only", () => {
+  it("is swept until nothing of it is left, each time under a name of its own", async () => {
+    const { sweepRetentionFunction } = await import("@/inngest/functions/sweep-retention");
+    const sweeps = [{ isMore: true }, { isMore: true }, { isMore: false }];
+    for (const sweep of sweeps) services.sweepRetention.mockResolvedValueOnce(sweep);
+    const { result, steps } = await callFunction(sweepRetentionFunction);
+    expect(steps).toEqual(["sweep-retention", "sweep-retention-2", "sweep-retention-3", "add-up-sessions"]);
+    expect(result).toEqual(sweeps);
+  });
+
+  it("is left for the next hour where there is no end to it", async () => {
+    const { sweepRetentionFunction } = await import("@/inngest/functions/sweep-retention");
+    services.sweepRetention.mockResolvedValue({ isMore: true });
+    const { steps } = await callFunction(sweepRetentionFunction);
+    expect(new Set(steps).size).toBe(25 + 1);
   });
 });
 

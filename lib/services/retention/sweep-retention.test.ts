@@ -35,7 +35,7 @@ beforeEach(async () => {
   );
 });
 
-const NOTHING = { sessions: 0, files: 0, calls: 0, deliveries: 0, expiredFiles: 0, failures: 0 };
+const NOTHING = { sessions: 0, files: 0, calls: 0, deliveries: 0, expiredFiles: 0, failures: 0, isMore: false };
 
 async function retain({ projectId }: TestAccount, settings: { sessions?: number; files?: number; logs?: number }) {
   await db().query(
@@ -133,8 +133,8 @@ describe("what is kept for a time", () => {
       [account.accountId, account.projectId],
     );
     await retain(account, { sessions: 7 });
-    expect(await sweepRetention(60)).toMatchObject({ sessions: 100 });
-    expect(await sweepRetention()).toMatchObject({ sessions: 70 });
+    expect(await sweepRetention(60)).toMatchObject({ sessions: 100, isMore: true });
+    expect(await sweepRetention(100)).toMatchObject({ sessions: 70, isMore: false });
   });
 
   it("removes the bytes of their files with sessions, and has them removed later where a store fails", async () => {
@@ -263,7 +263,7 @@ describe("what is kept for a time", () => {
     await many("stored_files", file, fileOf("a", "CASE WHEN n > 150 THEN now() END"), 300);
     await many("call_logs", "request_id, endpoint, path, status, duration_ms", "'req', 'GET /x', '/x', 200, 1", 2_000);
     await retain({ projectId } as TestAccount, { files: 7, logs: 7 });
-    expect(await sweepRetention(60)).toEqual({ ...NOTHING, expiredFiles: 100, files: 100, calls: 1_000 });
+    expect(await sweepRetention(60)).toEqual({ ...NOTHING, expiredFiles: 100, files: 100, calls: 1_000, isMore: true });
     expect(await sweepRetention()).toEqual({ ...NOTHING, expiredFiles: 50, files: 50, calls: 1_000 });
   });
 

@@ -15,6 +15,8 @@ export interface RetentionSweep {
   expiredFiles: number;
   /** Parts of the work that failed; the next sweep tries them again. */
   failures: number;
+  /** Whether there may be more of a kind than one sweep removes. */
+  isMore: boolean;
 }
 
 interface RetainingProject {
@@ -24,7 +26,7 @@ interface RetainingProject {
   logDays: number | null;
 }
 
-/** Of each kind and project; what is left over, the next sweep takes. */
+/** Of each kind and project, so that one with a long past keeps no other waiting for long; what is left over, the next sweep takes. */
 const MOST_PER_SWEEP = 20_000;
 
 /**
@@ -33,10 +35,13 @@ const MOST_PER_SWEEP = 20_000;
  * log are kept whatever the settings say.
  */
 export async function sweepRetention(most = MOST_PER_SWEEP): Promise<RetentionSweep> {
-  const sweep: RetentionSweep = { sessions: 0, files: 0, calls: 0, deliveries: 0, expiredFiles: 0, failures: 0 };
-  const attempt = async (kind: Exclude<keyof RetentionSweep, "failures">, work: Promise<number>) => {
+  const removed = { sessions: 0, files: 0, calls: 0, deliveries: 0, expiredFiles: 0 };
+  const sweep: RetentionSweep = { ...removed, failures: 0, isMore: false };
+  const attempt = async (kind: keyof typeof removed, work: Promise<number>) => {
     try {
-      sweep[kind] += await work;
+      const count = await work;
+      sweep[kind] += count;
+      if (count >= most) sweep.isMore = true;
     } catch (error) {
       sweep.failures += 1;
       log("warn", "Something that is kept for a time only could not be removed; it is tried again.", { kind }, error);
