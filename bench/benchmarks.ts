@@ -69,6 +69,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
       "naughty values in every field, query and path of every endpoint: no fault, no file outside, no secret told",
     load: async () => (await import("@/bench/bad-input")).badInput,
   },
+  "held-snapshot": {
+    summary: "jobs finished while a back-up or an export holds back what Postgres clears away, beside jobs without",
+    load: async () => (await import("@/bench/held-snapshot")).heldSnapshot,
+  },
   "second-process": {
     summary: "jobs finished by one and by two server processes on one database, and what a job costs in each",
     load: async () => (await import("@/bench/second-process")).secondProcess,
