@@ -92,6 +92,26 @@ test.describe("server actions", () => {
     }
   });
 
+  test("take what is no data for a wrong input, not for a fault of ours: anybody can name such things", async () => {
+    // React's own marks, as texts in what is sent: of what never left the browser, and of a promise.
+    for (const mark of ["$T", "$@1"]) {
+      const fields = ["company", "email", "name", "password", "reason", "token", "topics", "systemPrompt"];
+      const inputs = [mark, Object.fromEntries(fields.map((field) => [field, mark]))];
+      for (const action of ACTIONS) {
+        const address = findAction(action);
+        const person = action.audience === "staff" ? cast.people.staff : cast.people.owner;
+        for (const input of address ? inputs : []) {
+          const { result } = await callAction(address as ActionAddress, input, headersOf(person));
+          expect([nameOf(action), mark, result]).toEqual([
+            nameOf(action),
+            mark,
+            expect.objectContaining({ code: HEARD_OF_INPUT }),
+          ]);
+        }
+      }
+    }
+  });
+
   for (const [whence, origin] of Object.entries({
     "another site": "https://evil.example",
     "a sandboxed frame": "null",

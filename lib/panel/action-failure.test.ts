@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { AppError } from "@/lib/domain/errors";
-import { failureOf } from "@/lib/panel/action-failure";
+import { failureOf, parseInput } from "@/lib/panel/action-failure";
 
 describe("failureOf", () => {
   it("names the field that is wrong", () => {
@@ -27,5 +28,36 @@ describe("failureOf", () => {
     const failure = failureOf(error, "knowledge.create");
     expect(failure.fieldErrors).toEqual({ "": failure.message });
     expect(failure.message).toMatch(/^What you sent before is still at work/);
+  });
+});
+
+describe("parseInput", () => {
+  const schema = z.strictObject({ name: z.string().max(9), tags: z.array(z.string()).or(z.null()).optional() });
+
+  /** As React gives what a browser sends back of a page: a function that throws at whatever is asked of it. */
+  const reference = new Proxy(() => {}, {
+    get: () => {
+      throw new Error("You cannot dot into a temporary client reference.");
+    },
+  });
+
+  it.each([
+    ["a reference", reference],
+    ["a reference in a field", { name: reference }],
+    ["a reference deep inside", { name: "x", tags: [["y", { z: reference }]] }],
+    ["a promise in a field", { name: "x", tags: Promise.resolve([]) }],
+  ])("takes %s, which a browser can name and which is no data, for a wrong input", (_, input) => {
+    expect(parseInput(schema, input)).toMatchObject({ failure: { code: "VALIDATION_FAILED" } });
+  });
+
+  it("looks through what holds itself", () => {
+    const input: { name: unknown } = { name: "x" };
+    input.name = [input];
+    expect(parseInput(schema, input)).toMatchObject({ failure: { fieldErrors: { name: expect.any(String) } } });
+  });
+
+  it("leaves files and bytes to the schema", () => {
+    const bytes = new Uint8Array(1_000);
+    expect(parseInput(z.strictObject({ bytes: z.instanceof(Uint8Array) }), { bytes })).toEqual({ input: { bytes } });
   });
 });

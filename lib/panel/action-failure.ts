@@ -5,8 +5,10 @@ import { describeIssue } from "@/lib/contracts/describe-issue";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { log } from "@/lib/log";
+import { isData } from "@/lib/panel/is-data";
 import { isServiceAway } from "@/lib/services/health/is-service-away";
 
+const NOT_VALID = "The input is not valid.";
 const AWAY = "The service cannot do this right now. Try again.";
 /** People know nothing of keys: a form that is sent again carries one by itself. */
 const AT_WORK =
@@ -42,11 +44,12 @@ export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
 ): { input: z.output<Schema> } | { failure: ActionFailure } {
+  if (!isData(input)) return { failure: { ok: false, code: "VALIDATION_FAILED", message: NOT_VALID } };
   const result = schema.safeParse(input, { error: describeIssue });
   if (result.success) return { input: result.data };
   const fieldErrors: Record<string, string> = {};
   for (const issue of result.error.issues) fieldErrors[issue.path.join(".")] ??= issue.message;
   const [first] = Object.entries(fieldErrors);
-  const message = first ? `${first.join(" ").trim()}.` : "The input is not valid.";
+  const message = first ? `${first.join(" ").trim()}.` : NOT_VALID;
   return { failure: { ok: false, code: "VALIDATION_FAILED", message, fieldErrors } };
 }

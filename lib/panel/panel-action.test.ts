@@ -126,6 +126,15 @@ it("an action of staff wants a reason in words where its table says so, and acts
       fieldErrors: { reason: expect.any(String) },
     });
   }
+  // As React gives what a browser names and does not send: it throws at whatever is asked of it.
+  const reference = new Proxy(() => {}, {
+    get: () => {
+      throw new Error("You cannot dot into a temporary client reference.");
+    },
+  });
+  for (const input of [reference, { reason: reference }]) {
+    expect(await restore(input as never)).toMatchObject({ code: "VALIDATION_FAILED" });
+  }
   expect(await restore({ reason: " Paid " })).toMatchObject({ ok: true });
   const actor = { kind: "staff", userId: staff.userId, sessionId };
   expect(handler).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason: "Paid", actor }), {});

@@ -56,7 +56,8 @@ export function staffAction<Schema extends z.ZodType<object>, Data>(
   return (...[raw]: unknown[]) =>
     answer(id, async () => {
       const person = await guardStaff(id);
-      const { reason: given, ...rest } = (raw ?? {}) as { reason?: unknown };
+      // What is no object has no fields, and may throw at the first look.
+      const { reason: given, ...rest }: { reason?: unknown } = typeof raw === "object" && raw !== null ? raw : {};
       const wanted = z.object({ reason: ruleOf(id).needsReason ? reasonField : z.undefined().transform(() => "") });
       const parsed = parseInput(wanted, { reason: given });
       if ("failure" in parsed) throw new Refusal(parsed.failure);
