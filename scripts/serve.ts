@@ -14,6 +14,7 @@ import { contentSecurityPolicy } from "./support/content-security-policy.mjs";
 import { serveByNext } from "./support/next-answers.ts";
 import { refuseSocket } from "./support/refuse-socket.mjs";
 import { pathOfTarget, withoutObjectNames } from "./support/request-target.mjs";
+import { dropUnreadRouterState } from "./support/router-state.ts";
 import { STRICT_TRANSPORT } from "./support/strict-transport.mjs";
 
 /**
@@ -108,6 +109,7 @@ async function serve(): Promise<void> {
       if (lane?.serveInLane(request, response)) return;
       if (lane && request.method === "TRACE") return void refuseCall(response, lane.refuseTransport("TRACE"));
       request.url = withoutObjectNames(request.url);
+      dropUnreadRouterState(request.headers);
       letHandOn(request);
       if (!isDevelopment) limitScripts(request, response);
       serveBounded(request, {

@@ -111,6 +111,15 @@ test.describe("a call of an action that cannot be read", () => {
   });
 });
 
+test("what says of a page that it is shown already and cannot be read gets all of the next page", async () => {
+  for (const state of ["", "x", "%", "[]", encodeURIComponent('["",{"children":5}]')]) {
+    const headers = { RSC: "1", "Next-Router-State-Tree": state };
+    const response = await fetch(`${suite.url}/panel/sign-in`, { headers });
+    expect([state, response.status]).toEqual([state, 200]);
+    expect(await response.text()).toContain("Sign in");
+  }
+});
+
 test("a sign-in that cannot be read is no fault of ours", async () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${suite.url}/api/auth/${path}`, { headers });
