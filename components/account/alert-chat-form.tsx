@@ -3,9 +3,10 @@
 import { ActionForm } from "@/components/ui/action-form";
 import { TextInput } from "@/components/ui/fields";
 import type { ActionResult } from "@/lib/contracts/action-result";
+import type { AlertChatInput } from "@/lib/contracts/alert-chat";
 
 interface AlertChatFormProps {
-  save: (input: { address: string }) => Promise<ActionResult<unknown>>;
+  save: (input: AlertChatInput) => Promise<ActionResult<unknown>>;
 }
 
 /** Takes the address of a chat's incoming webhook, where there is none yet. */
@@ -14,7 +15,7 @@ export function AlertChatForm({ save }: AlertChatFormProps) {
     <ActionForm
       action={save}
       isGuarded
-      read={readAddress}
+      read={(form) => ({ address: readAddress(form), began: null })}
       submitLabel="Set the chat"
       success="Set. Send a test to see whether it arrives."
     >
@@ -39,6 +40,6 @@ export function AddressInput() {
   );
 }
 
-export function readAddress(form: FormData): { address: string } {
-  return { address: String(form.get("address") ?? "") };
+export function readAddress(form: FormData): string {
+  return String(form.get("address") ?? "");
 }

@@ -9,7 +9,9 @@ import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { AUDIT, COMPANY, section } from "@/e2e/support/panel-settings";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { chatAlerts } from "@/lib/services/alerts/chat-alerts";
+import { setAlertChat } from "@/lib/services/alerts/set-alert-chat";
 
 const TITLE = "Alerts in your team’s chat";
 
@@ -63,6 +65,41 @@ test.describe("the chat of a company's alerts", () => {
     await expect(address).toBeVisible();
     await page.goto(`${AUDIT}?action=alert`);
     await expect(page.getByRole("table", { name: "Audit log" })).toContainText("Chat of alerts removed");
+  });
+
+  test("is set over nothing that another owner set meanwhile, and what was typed stays", async ({ page }) => {
+    const { accountId } = own.account;
+    const setMeanwhile = (end: string) =>
+      setAlertChat(OPERATOR, accountId, `https://hooks.slack.com/services/T0/B0/${end}`);
+    await page.goto(COMPANY);
+    const part = section(page, TITLE);
+    const address = part.getByLabel("Address of an incoming webhook");
+    await address.fill(`${receiver.url}/hooks/mine`);
+    await setMeanwhile("one1");
+    await part.getByRole("button", { name: "Set the chat" }).click();
+    await expectToast(page, "set by somebody else meanwhile: it is hooks.slack.com/…one1 now");
+    await expect(address).toHaveValue(`${receiver.url}/hooks/mine`);
+
+    await page.reload();
+    await part.getByRole("button", { name: "Replace" }).click();
+    const question = page.getByRole("alertdialog", { name: "Replace the address?" });
+    await question.getByLabel("Address of an incoming webhook").fill(`${receiver.url}/hooks/mine`);
+    await setMeanwhile("two2");
+    const replace = question.getByRole("button", { name: "Replace" });
+    await replace.click();
+    await expectToast(page, "it is hooks.slack.com/…two2 now");
+    // The page beneath knows of it by now, which the question was not put about.
+    await expect(page.getByText("hooks.slack.com/…two2", { exact: true })).toBeVisible();
+    await replace.click();
+    await expectToast(page, "it is hooks.slack.com/…two2 now");
+    await question.getByRole("button", { name: "Cancel" }).click();
+
+    await part.getByRole("button", { name: "Remove" }).click();
+    const removal = page.getByRole("alertdialog", { name: "Remove the chat?" });
+    await setMeanwhile("tre3");
+    await removal.getByRole("button", { name: "Remove" }).click();
+    await expectToast(page, "it is hooks.slack.com/…tre3 now");
+    expect(await prisma().alertChat.findUnique({ where: { accountId } })).toMatchObject({ hint: "tre3" });
   });
 
   test("is put in the place of another", async ({ page }) => {

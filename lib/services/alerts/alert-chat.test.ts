@@ -96,6 +96,29 @@ describe("the chat of an account", () => {
     expect((await auditLines()).length).toBe(1);
   });
 
+  it("is set, replaced and removed as its owner saw it, and nothing that another owner set meanwhile", async () => {
+    const { accountId } = account;
+    const [one, other] = ["https://hooks.slack.com/services/one1", "https://hooks.slack.com/services/two2"];
+    const seen = { host: "hooks.slack.com", hint: "one1" };
+    const meanwhile = (words: string) => ({ code: "VALIDATION_FAILED", message: expect.stringContaining(words) });
+    await expect(setAlertChat(actor, accountId, one, seen)).rejects.toMatchObject(meanwhile("removed"));
+    await setAlertChat(actor, accountId, one, null);
+    await expect(setAlertChat(actor, accountId, other, null)).rejects.toMatchObject(meanwhile("hooks.slack.com/…one1"));
+    await setAlertChat(actor, accountId, other, seen);
+    await expect(setAlertChat(actor, accountId, one, seen)).rejects.toMatchObject(meanwhile("hooks.slack.com/…two2"));
+    await expect(removeAlertChat(actor, accountId, seen)).rejects.toMatchObject(meanwhile("hooks.slack.com/…two2"));
+    expect(await chat()).toMatchObject({ hint: "two2" });
+    await removeAlertChat(actor, accountId, { ...seen, hint: "two2" });
+    expect(await chat()).toBeNull();
+    expect((await auditLines()).length).toBe(3);
+  });
+
+  it("is set once where that is asked for again because its answer was lost", async () => {
+    const address = `https://hooks.slack.com/services/${SECRET}`;
+    for (let press = 0; press < 2; press++) await setAlertChat(actor, account.accountId, address, null);
+    expect((await auditLines()).length).toBe(1);
+  });
+
   it("is of no other host than those that are known", async () => {
     const setting = setAlertChat(actor, account.accountId, `https://example.com/services/${SECRET}`);
     await expect(setting).rejects.toMatchObject({ code: "URL_NOT_ALLOWED", param: "address" });

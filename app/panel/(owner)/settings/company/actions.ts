@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { alertChatInput } from "@/lib/contracts/alert-chat";
+import { alertChatInput, removeAlertChatInput } from "@/lib/contracts/alert-chat";
 import { plainText } from "@/lib/contracts/edit-base";
 import { panelAction } from "@/lib/panel/panel-action";
 import { renameAccount } from "@/lib/services/accounts/rename-account";
@@ -27,18 +27,26 @@ export const renameCompany = panelAction(
 );
 
 /** Has the account's alerts told of in a chat; in place of the one before, where there is one. */
-export const setChat = panelAction("alerts.set-chat", alertChatInput, async ({ actor, account }, { address }) => {
-  await setAlertChat(actor, account.id, address);
-  revalidatePath(PATH);
-  return {};
-});
+export const setChat = panelAction(
+  "alerts.set-chat",
+  alertChatInput,
+  async ({ actor, account }, { address, began }) => {
+    await setAlertChat(actor, account.id, address, began);
+    revalidatePath(PATH);
+    return {};
+  },
+);
 
 /** Has them told of in a chat no more. */
-export const removeChat = panelAction("alerts.set-chat", z.strictObject({}), async ({ actor, account }) => {
-  await removeAlertChat(actor, account.id);
-  revalidatePath(PATH);
-  return {};
-});
+export const removeChat = panelAction(
+  "alerts.set-chat",
+  removeAlertChatInput,
+  async ({ actor, account }, { began }) => {
+    await removeAlertChat(actor, account.id, began);
+    revalidatePath(PATH);
+    return {};
+  },
+);
 
 /** Sends a message to that chat that says that it is a test. */
 export const testChat = panelAction("alerts.set-chat", z.strictObject({}), async ({ actor, account }) => {

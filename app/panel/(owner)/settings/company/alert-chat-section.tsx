@@ -17,7 +17,7 @@ export function AlertChatSection({ chat }: { chat: AlertChatRecord | null }) {
     >
       {chat?.isTested ? <LiveRefresh everyMs={TEST_REFRESH_MS} /> : null}
       {chat ? (
-        <AlertChat chat={chat} remove={removeChat.bind(null, {})} replace={setChat} test={testChat.bind(null, {})} />
+        <AlertChat chat={chat} remove={removeChat} replace={setChat} test={testChat.bind(null, {})} />
       ) : (
         <div className="max-w-[440px]">
           <AlertChatForm save={setChat} />
