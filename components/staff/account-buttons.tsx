@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import { ReasonDialog, type ReasonedAction } from "@/components/staff/reason-dialog";
 import { SelectInput } from "@/components/ui/choice-fields";
 import { TextInput } from "@/components/ui/fields";
@@ -15,17 +16,20 @@ interface AccountButtonProps<Input = object> {
   action: ReasonedAction<{ accountId: string } & Input>;
 }
 
-interface SetPlanButtonProps extends AccountButtonProps<{ planId: PlanId }> {
+interface SetPlanButtonProps extends AccountButtonProps<{ planId: PlanId; began: PlanId }> {
   plan: PlanId;
   plans: { id: PlanId; name: string }[];
 }
 
 export function SetPlanButton({ accountId, action, plan, plans }: SetPlanButtonProps) {
+  // As it was when the question was put: the page beneath may be drawn anew meanwhile, with what a colleague set.
+  const [began, setBegan] = useState(plan);
   return (
     <ReasonDialog
       action={action}
       label="Change plan"
-      read={(form) => ({ accountId, planId: String(form.get("planId")) as PlanId })}
+      onAsk={() => setBegan(plan)}
+      read={(form) => ({ accountId, planId: String(form.get("planId")) as PlanId, began })}
       submitLabel="Change plan"
       success="Plan changed"
       text="Its rate limit and its tokens per month count from the next call on."
@@ -36,18 +40,25 @@ export function SetPlanButton({ accountId, action, plan, plans }: SetPlanButtonP
   );
 }
 
-interface SetRateLimitButtonProps extends AccountButtonProps<{ rateLimitPerMinute: number | null }> {
+interface SetRateLimitButtonProps
+  extends AccountButtonProps<{
+    rateLimitPerMinute: number | null;
+    began: number | null;
+  }> {
   rateLimitPerMinute: number | null;
   /** What the plan gives. */
   ofPlan: number;
 }
 
 export function SetRateLimitButton({ accountId, action, rateLimitPerMinute, ofPlan }: SetRateLimitButtonProps) {
+  // As of a plan.
+  const [began, setBegan] = useState(rateLimitPerMinute);
   return (
     <ReasonDialog
       action={action}
       label="Change limit"
-      read={(form) => ({ accountId, rateLimitPerMinute: readWholeNumber(form, "rateLimitPerMinute") })}
+      onAsk={() => setBegan(rateLimitPerMinute)}
+      read={(form) => ({ accountId, rateLimitPerMinute: readWholeNumber(form, "rateLimitPerMinute"), began })}
       submitLabel="Change limit"
       success="Rate limit changed"
       text="Counts from the next call on, in every process."

@@ -17,6 +17,8 @@ interface ReasonDialogProps<Input, Data> {
   /** What happens then. */
   text: ReactNode;
   action: ReasonedAction<Input, Data>;
+  /** As of `ConfirmButton`. */
+  onAsk?: () => void;
   /** Makes the rest of the action's input of what was filled in. */
   read: (form: FormData) => Input;
   submitLabel: string;

@@ -244,6 +244,32 @@ test.describe("an account, for staff", () => {
     await page.emulateMedia({ reducedMotion: "reduce" });
   });
 
+  test("keeps a plan and a rate limit that a colleague set meanwhile, and says so", async ({ page }) => {
+    const { accountId } = account;
+    await open(page);
+    await page.getByRole("button", { name: "Change plan" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Change the plan" });
+    await dialog.getByRole("button", { name: /Plan$/ }).first().click();
+    await page.getByRole("option", { name: "Starter" }).click();
+    await prisma().account.update({ where: { id: accountId }, data: { planId: "scale", rateLimitPerMinute: 50 } });
+    await giveReason(page, "Asked for", "Change plan");
+    await expectToast(page, "the account was moved to Scale by somebody else meanwhile");
+    await giveReason(page, "Asked for", "Change plan");
+    await expectToast(page, "the account was moved to Scale by somebody else meanwhile");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(fact(page, "Plan")).toContainText("Scale");
+
+    await page.getByRole("button", { name: "Change limit" }).click();
+    await page.getByLabel("Requests per minute").fill("70");
+    await prisma().account.update({ where: { id: accountId }, data: { rateLimitPerMinute: null } });
+    await giveReason(page, "Load test", "Change limit");
+    await expectToast(page, "the limit was set to the plan's by somebody else meanwhile");
+    expect(await prisma().account.findUnique({ where: { id: accountId } })).toMatchObject({
+      planId: "scale",
+      rateLimitPerMinute: null,
+    });
+  });
+
   test("gets a rate limit of its own and the plan's again", async ({ page }) => {
     const limit = async () =>
       (await apiClient(suite.url, account.apiKey).get("/account")).headers.get("ratelimit-limit");

@@ -12,7 +12,10 @@ const accountId = z.string().refine((text) => isId("account", text), "is not the
 
 export const accountInput = z.strictObject({ accountId });
 
-export const planInput = z.strictObject({ accountId, planId: z.enum(PLAN_IDS as [PlanId, ...PlanId[]]) });
+const planId = z.enum(PLAN_IDS as [PlanId, ...PlanId[]]);
+
+/** With the plan that the reader saw, so that no colleague's is changed unseen. */
+export const planInput = z.strictObject({ accountId, planId, began: planId });
 
 export const creditsInput = z.strictObject({
   accountId,
@@ -35,4 +38,6 @@ export const rateLimitInput = z.strictObject({
     .min(1, "must be 1 or more")
     .max(MAX_REQUESTS_PER_MINUTE, `must be at most ${MAX_REQUESTS_PER_MINUTE}`)
     .nullable(),
+  /** What the reader saw, as of a plan. */
+  began: z.number().nullable(),
 });

@@ -1,6 +1,6 @@
 import type { Account } from "@/lib/db/generated/client";
 import { inTransaction, type Transaction } from "@/lib/db/pool";
-import { invalidField, notFound } from "@/lib/domain/errors";
+import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { isPlanId, PLANS, type PlanId } from "@/lib/domain/plans";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { emitTokensExceeded } from "@/lib/services/deliveries/emit-tokens-exceeded";
@@ -23,13 +23,14 @@ const PLAN_COLUMNS = `plan_id AS "planId", rate_limit_per_minute AS "rateLimitPe
 /**
  * Moves an account to a plan and, when given, sets its own rate limit (requests per key and minute); null: the plan's holds
  * from now on. What is so already is left alone, without a line in the audit log. Where the month's use reaches the limit of a smaller plan, receivers are told as when calls reach it (contract §7).
- * @throws AppError NOT_FOUND, VALIDATION_FAILED
+ * @param input.began the plan that whoever moves it saw; absent (operators): whichever it has
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED, also when somebody else moved it since
  */
 export async function setPlan(
   actor: Actor,
-  input: { accountId: string; planId: PlanId; rateLimitPerMinute?: number | null; reason?: string },
+  input: { accountId: string; planId: PlanId; began?: PlanId; rateLimitPerMinute?: number | null; reason?: string },
 ): Promise<AccountPlan> {
-  const { accountId, planId, rateLimitPerMinute } = input;
+  const { accountId, planId, began, rateLimitPerMinute } = input;
   assertRateLimit(rateLimitPerMinute ?? undefined);
   const plan = await inTransaction(async (tx) => {
     // Locked, so that what the audit log says of "before" is true, and a turn that ends meanwhile is held against one plan.
@@ -47,6 +48,10 @@ export async function setPlan(
     if (!before || !after) throw notFound(`The account ${accountId}`);
     const answer = { accountId, plan: after.planId, credits: after.creditBalance };
     if (before.planId === after.planId && before.rateLimitPerMinute === after.rateLimitPerMinute) return answer;
+    if (began !== undefined && before.planId !== began) {
+      const { planId: now } = before;
+      throw changedMeanwhile(`the account was moved to ${isPlanId(now) ? PLANS[now].name : now}`);
+    }
     await writeAudit(tx, actor, {
       accountId,
       action: "account.set-plan",
@@ -77,6 +82,12 @@ async function tellOfReachedLimit(tx: Transaction, accountId: string, from: stri
     if (tokensUsed < tokenLimit || (earlierLimit !== null && tokensUsed >= earlierLimit)) continue;
     await emitTokensExceeded(tx, { accountId, at, tokensUsed, tokenLimit, turn: null });
   }
+}
+
+/** Of what staff set while a colleague did. @param what "the account was moved to Scale" */
+export function changedMeanwhile(what: string): AppError {
+  const next = "Close this and open it again to go on from there.";
+  return new AppError("VALIDATION_FAILED", `Nothing was changed: ${what} by somebody else meanwhile. ${next}`);
 }
 
 /** @throws AppError VALIDATION_FAILED unless it is absent or a whole number of requests per minute */

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { prisma } from "@/lib/db/prisma";
+import type { PlanId } from "@/lib/domain/plans";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { confirmCredits, refuseCredits } from "@/lib/services/accounts/decide-credit-request";
 import { giveCredits } from "@/lib/services/accounts/give-credits";
@@ -116,4 +117,31 @@ it("a plan and a rate limit that are so already write no further line", async ()
     await setRateLimit(by(ann), { accountId, rateLimitPerMinute: 7, reason: "Load test" });
   }
   expect([await linesOf("account.set-plan"), await linesOf("account.set-rate-limit")]).toEqual([1, 1]);
+});
+
+describe("of two of the staff at once, whoever is second is told", () => {
+  const meanwhile = (words: string) => ({ code: "VALIDATION_FAILED", message: expect.stringContaining(words) });
+
+  it("that the account has another plan by now, and moves it nowhere", async () => {
+    const { accountId } = account;
+    const move = (userId: string, planId: PlanId, began: PlanId) =>
+      setPlan(by(userId), { accountId, planId, began, reason: "Signed" });
+    await move(ann, "scale", "growth");
+    await expect(move(ben, "starter", "growth")).rejects.toMatchObject(meanwhile("Scale"));
+    expect(await move(ben, "scale", "growth")).toMatchObject({ plan: "scale" });
+    expect(await move(ben, "starter", "scale")).toMatchObject({ plan: "starter" });
+    expect(await linesOf("account.set-plan")).toBe(2);
+  });
+
+  it("that the account has another rate limit by now, and leaves it", async () => {
+    const { accountId } = account;
+    const limit = (userId: string, rateLimitPerMinute: number | null, began: number | null) =>
+      setRateLimit(by(userId), { accountId, rateLimitPerMinute, began, reason: "Load test" });
+    await limit(ann, 7, null);
+    await expect(limit(ben, 9, null)).rejects.toMatchObject(meanwhile("7"));
+    await limit(ben, 7, null);
+    await limit(ben, null, 7);
+    await expect(limit(ann, 9, 7)).rejects.toMatchObject(meanwhile("the plan's"));
+    expect(await linesOf("account.set-rate-limit")).toBe(2);
+  });
 });
