@@ -100,6 +100,10 @@ test.describe("the chat of a company's alerts", () => {
     await removal.getByRole("button", { name: "Remove" }).click();
     await expectToast(page, "it is hooks.slack.com/…tre3 now");
     expect(await prisma().alertChat.findUnique({ where: { accountId } })).toMatchObject({ hint: "tre3" });
+    await page.reload();
+    await part.getByRole("button", { name: "Remove" }).click();
+    await removal.getByRole("button", { name: "Remove" }).click();
+    await expectToast(page, "Removed");
   });
 
   test("is put in the place of another", async ({ page }) => {
