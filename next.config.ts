@@ -14,11 +14,11 @@ const appUrl = process.env.APP_URL?.trim();
 const policy = contentSecurityPolicy({ isDevelopment });
 
 /**
- * A file of a session says itself what a browser may do with it: nothing. Addresses beside those of routes lead to the page that
- * says so.
+ * A file of a session or an export says itself what a browser may do with it: nothing. Addresses beside those of routes lead to
+ * the page that says so.
  */
 const PAGES =
-  "/((?!api/(?:v1|inngest)(?:/|$)|b2b/|files/[^/]+$|_next/static(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$).*)";
+  "/((?!api/(?:v1|inngest)(?:/|$)|b2b/|files/[^/]+$|_next/static(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$|panel/(?:end-users|settings/company)/exports/[^/]+$).*)";
 
 const pageHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },

@@ -53,7 +53,7 @@ const PATH_HEADER = "x-service-path";
 const LANE_FILE = "lane.mjs";
 /** As next.config.ts draws the line. */
 const NOT_PAGES =
-  /^\/(api\/(v1|inngest)|b2b|_next\/static)([/?]|$)|^\/openapi\.json|^\/(panel\/sessions\/[^/]+\/)?files\/[^/?]+(\?|$)/;
+  /^\/(api\/(v1|inngest)|b2b|_next\/static)([/?]|$)|^\/openapi\.json|^\/((panel\/sessions\/[^/]+\/)?files|panel\/(end-users|settings\/company)\/exports)\/[^/?]+(\?|$)/;
 /** How long it goes on serving after it said that it stops, for proxies to notice; lib/env.ts checks it. */
 const STOP_DELAY_MS = Number(process.env.STOP_DELAY_SECONDS?.trim() || 0) * 1_000;
 

@@ -100,6 +100,17 @@ test.describe("downloads and streams", () => {
     });
   }
 
+  test("of what is kept as a file let a browser do nothing with it, whatever is in it", async () => {
+    const files = ROUTES.filter(({ path }) => /\/(?:exports|files)\/\[\w+\]$/.test(path));
+    expect(files.length).toBe(3);
+    for (const { path } of files) {
+      const { headers } = await askPanel(addressOf(filled, path), cast.people.owner);
+      const [policy, referrer] = [headers.get("content-security-policy"), headers.get("referrer-policy")];
+      expect([path, policy, referrer]).toEqual([path, "sandbox; default-src 'none'", "no-referrer"]);
+      expect([path, headers.get("content-disposition")]).toEqual([path, expect.stringMatching(/^attachment;/)]);
+    }
+  });
+
   test("give another company nothing, and nobody what cannot be there", async () => {
     for (const { path } of ROUTES.filter(({ path }) => path.includes("["))) {
       expect([path, (await askPanel(addressOf(filled, path), stranger)).status]).toEqual([path, 404]);

@@ -1,6 +1,6 @@
 import type { RateLimitState } from "@/lib/domain/rate-limit";
-import { env } from "@/lib/env";
 import { LENGTH_HEADER } from "@/lib/http/complete-answer";
+import { setStrictTransport } from "@/lib/strict-transport";
 
 /** The bodies of JSON answers: whoever writes one out needs not read its stream. */
 const texts = new WeakMap<Response, string>();
@@ -30,9 +30,6 @@ export function noContent(): Response {
   return new Response(null, { status: 204 });
 }
 
-/** A year, for this host alone; scripts/support/strict-transport.mjs says the same for pages. */
-const STRICT_TRANSPORT = "max-age=31536000";
-
 /** Says how long the body is, or that of the GET whose headers these are. */
 export function setContentLength(headers: Headers, bytes: number | string): void {
   headers.set("Content-Length", String(bytes));
@@ -48,7 +45,7 @@ export function setCommonHeaders(
   const { headers } = response;
   headers.set("X-Request-Id", requestId);
   headers.set("X-Content-Type-Options", "nosniff");
-  if (env().APP_URL.startsWith("https:")) headers.set("Strict-Transport-Security", STRICT_TRANSPORT);
+  setStrictTransport(headers);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const length = headers.get("Content-Length");
   if (length !== null) setContentLength(headers, length);

@@ -6,6 +6,7 @@ import { endWithPower } from "@/lib/panel/end-with-power";
 import { guardPanel, Refusal } from "@/lib/panel/guard-action";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { mayStill } from "@/lib/services/members/may-still";
+import { setStrictTransport } from "@/lib/strict-transport";
 
 type Params = Record<string, string | string[]>;
 
@@ -53,6 +54,7 @@ async function respond(id: string, work: () => Promise<Response>): Promise<Respo
     refuse(error instanceof Refusal ? error.failure : failureOf(error, id)),
   );
   response.headers.set("X-Content-Type-Options", "nosniff");
+  setStrictTransport(response.headers);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
   return response;
 }

@@ -108,7 +108,8 @@ test("metrics of API, background work and model are in one place, on their own p
 });
 
 test("answers and pages ask browsers to stay with https", async () => {
-  for (const path of ["/api/v1/health", "/api/v1/account", "/api/v1/nothing", "/panel/sign-in"]) {
+  const files = ["/panel/sessions/x/files/y", "/panel/end-users/exports/x", "/panel/settings/company/exports/x"];
+  for (const path of ["/api/v1/health", "/api/v1/account", "/api/v1/nothing", "/panel/sign-in", ...files]) {
     const response = await fetch(service.url + path);
     expect(response.headers.get("strict-transport-security"), path).toBe(STRICT_TRANSPORT);
   }
