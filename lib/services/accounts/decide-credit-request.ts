@@ -6,6 +6,7 @@ import { grantCredits } from "@/lib/services/accounts/grant-credits";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 
 interface CreditDecision {
   requestId: string;
@@ -62,6 +63,7 @@ async function decide(
     const now = await databaseNow(tx);
     await tx.$queryRaw`
       SELECT 1 FROM accounts WHERE id = (SELECT account_id FROM credit_requests WHERE id = ${requestId}) FOR UPDATE`;
+    await assertStillStaff(tx, actor);
     const [request] = await tx.creditRequest.updateManyAndReturn({
       where: {
         id: requestId,

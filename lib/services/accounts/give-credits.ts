@@ -10,6 +10,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 import { tellStaff } from "@/lib/services/staff/tell-staff";
 
 /** How long a large grant waits for somebody else. */
@@ -29,7 +30,7 @@ interface CreditGift {
  * small grants are a large one.
  * @param limit credits; null: nobody has to confirm
  * @returns whether they wait
- * @throws AppError NOT_FOUND, VALIDATION_FAILED
+ * @throws AppError NOT_FOUND, also when their session has ended; VALIDATION_FAILED
  */
 export async function giveCredits(
   actor: Actor & { userId: string },
@@ -57,6 +58,7 @@ async function giveOrAsk(
   const { accountId, amount, reason } = gift;
   // The lock makes grants at the same time one after the other.
   const { companyName } = await lockAccount(tx, accountId);
+  await assertStillStaff(tx, actor);
   const now = (await databaseNow(tx)).getTime();
   const since = new Date(now - DAY_MS);
   if (limit === null || amount + (await givenSince(tx, actor.userId, { accountId, since })) <= limit) {

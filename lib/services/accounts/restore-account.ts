@@ -6,6 +6,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountVerification } from "@/lib/services/accounts/verify-account";
 import { assertNotBeingErased } from "@/lib/services/data-rights/begin-erasure";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 import { mailOwners } from "@/lib/services/verification/alert-owner";
 
 /**
@@ -22,6 +23,7 @@ export async function restoreAccount(
   if (!reason) throw invalidField("reason", "must say why");
   const restored = await prisma().$transaction(async (tx) => {
     const account = await lockAccount(tx, accountId);
+    await assertStillStaff(tx, actor);
     if (account.verificationStatus !== "suspended") {
       throw new AppError("VALIDATION_FAILED", "The account is not suspended.");
     }

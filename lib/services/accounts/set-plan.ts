@@ -6,6 +6,7 @@ import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { emitTokensExceeded } from "@/lib/services/deliveries/emit-tokens-exceeded";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { grantRequests, withinPool } from "@/lib/services/requests/grant-requests";
+import { assertStillStaffWithin } from "@/lib/services/staff/assert-still-staff";
 
 const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 
@@ -37,6 +38,7 @@ export async function setPlan(
     const [before] = (
       await tx.query<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM accounts WHERE id = $1 FOR UPDATE`, [accountId])
     ).rows;
+    await assertStillStaffWithin(tx, actor);
     const [after] = (
       await tx.query<PlanRow>(
         `UPDATE accounts SET plan_id = $2, rate_limit_per_minute = CASE WHEN $4 THEN $3 ELSE rate_limit_per_minute END,

@@ -3,6 +3,7 @@ import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertRateLimit, changedMeanwhile } from "@/lib/services/accounts/set-plan";
+import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 
 /**
  * Gives an account a rate limit of its own, or takes it away; it counts from the next call on. One that is so already is left
@@ -21,6 +22,7 @@ export async function setRateLimit(
   assertRateLimit(rateLimitPerMinute ?? undefined);
   await prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
+    await assertStillStaff(tx, actor);
     if (before.rateLimitPerMinute === rateLimitPerMinute) return;
     if (began !== undefined && before.rateLimitPerMinute !== began) {
       throw changedMeanwhile(`the limit was set to ${before.rateLimitPerMinute ?? "the plan's"}`);

@@ -4,6 +4,7 @@ import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountVerification } from "@/lib/services/accounts/verify-account";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 import { mailOwners, resolveVerificationAlerts } from "@/lib/services/verification/alert-owner";
 
 /** An account that is suspended already: its people read the first reason and since when, which stay. */
@@ -27,6 +28,7 @@ export async function suspendAccount(
   if (!reason) throw invalidField("reason", "must say why");
   const suspended = await prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
+    await assertStillStaff(tx, actor);
     if (before.verificationStatus === "suspended") throw new AlreadySuspendedError();
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
     await resolveVerificationAlerts(tx, accountId, new Date());

@@ -6,6 +6,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountPlan } from "@/lib/services/accounts/set-plan";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
+import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 
 /**
  * Takes credits from an account, e.g. after a grant by mistake. What open turns were promised stays theirs.
@@ -23,6 +24,7 @@ export async function withdrawCredits(
   if (!Number.isInteger(amount) || amount < 1) throw invalidField("amount", "must be a whole number of 1 or more");
   return prisma().$transaction(async (tx) => {
     const before = await lockAccount(tx, accountId);
+    await assertStillStaff(tx, actor);
     const free = before.creditBalance - before.creditReserved;
     if (amount > free) throw invalidField("amount", `must be at most ${free}: no more is there that is not reserved`);
     const { creditBalance } = await tx.account.update({

@@ -1,4 +1,5 @@
 import type { Prisma } from "@/lib/db/generated/client";
+import type { Transaction } from "@/lib/db/pool";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { isRole, mayDo, type PanelActionId, type Role } from "@/lib/domain/panel-actions";
 import type { Actor } from "@/lib/services/accounts/record-audit";
@@ -45,11 +46,22 @@ export async function assertStillMay(
   return member.role;
 }
 
+const OPEN_SESSION = "SELECT 1 FROM user_sessions WHERE id = $1 AND revoked_at IS NULL FOR SHARE";
+
 /** @throws AppError NOT_FOUND when the session has ended; else it holds until the caller's transaction ends */
 export async function assertSignedIn(tx: Prisma.TransactionClient, sessionId: string): Promise<void> {
-  const open = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM user_sessions WHERE id = ${sessionId} AND revoked_at IS NULL FOR SHARE`;
-  if (open.length === 0) throw new AppError("NOT_FOUND", "Your session has ended. Sign in again.");
+  const open = await tx.$queryRawUnsafe<unknown[]>(OPEN_SESSION, sessionId);
+  if (open.length === 0) throw endedSession();
+}
+
+/** The same in a transaction of the pool's own. */
+export async function assertSignedInWithin(tx: Transaction, sessionId: string): Promise<void> {
+  const { rowCount } = await tx.query(OPEN_SESSION, [sessionId]);
+  if (rowCount === 0) throw endedSession();
+}
+
+function endedSession(): AppError {
+  return new AppError("NOT_FOUND", "Your session has ended. Sign in again.");
 }
 
 /**

@@ -7,6 +7,7 @@ import type { SubmissionStatus, VerificationDecision, VerificationStatus } from 
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 import { alertOwner } from "@/lib/services/verification/alert-owner";
 import { getVerification } from "@/lib/services/verification/get-verification";
 
@@ -28,6 +29,7 @@ export async function decideVerification(actor: Actor, input: VerificationDecisi
   const outcome = OUTCOMES[decision];
   const accountId = await prisma().$transaction(async (tx) => {
     const { accountId, verifiedAt, verificationStatus: before } = await lockOwner(tx, submissionId);
+    await assertStillStaff(tx, actor);
     const fieldMessages = given(input.fieldMessages);
     const message = input.message ?? null;
     const submission = await tx.verificationSubmission.findUniqueOrThrow({ where: { id: submissionId } });
