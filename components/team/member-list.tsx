@@ -1,13 +1,12 @@
 "use client";
 
 import { KeysThatStay, type StayingKey } from "@/components/team/keys-that-stay";
-import { RoleSelect } from "@/components/team/role-select";
+import { type RoleChange, RoleSelect } from "@/components/team/role-select";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DataTable } from "@/components/ui/data-table";
 import { leaveFor } from "@/components/ui/leave-for";
 import { TimeText } from "@/components/ui/time-text";
 import type { ActionResult } from "@/lib/contracts/action-result";
-import type { Role } from "@/lib/domain/panel-actions";
 
 export interface MemberRow {
   userId: string;
@@ -26,7 +25,7 @@ export interface MemberRow {
 interface MemberListProps {
   members: MemberRow[];
   /** None: the reader may not. */
-  changeRole?: (input: { userId: string; role: Role }) => Promise<ActionResult<unknown>>;
+  changeRole?: (input: RoleChange) => Promise<ActionResult<unknown>>;
   remove: (input: { userId: string }) => Promise<ActionResult<unknown>>;
   leave: (input: undefined) => Promise<ActionResult<unknown>>;
 }

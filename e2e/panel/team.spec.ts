@@ -191,6 +191,21 @@ test.describe("team", () => {
     await context.close();
   });
 
+  test("changes no role that another owner changed meanwhile, and shows which they have now", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account });
+    const other = await account.addPerson("owner");
+    await page.goto(PAGE);
+    const setRole = (role: string) => prisma().member.updateMany({ where: { userId: other.userId }, data: { role } });
+    await setRole("member");
+    const role = page.getByRole("button", { name: new RegExp(`Role of ${other.email}`) });
+    await role.click();
+    await page.getByRole("option", { name: "admin" }).click();
+    await expectToast(page, "they were made a member by somebody else meanwhile");
+    await expect(role).toHaveAccessibleName(new RegExp(`member Role of ${other.email}`));
+    expect(await prisma().member.findFirst({ where: { userId: other.userId } })).toMatchObject({ role: "member" });
+    await context.close();
+  });
+
   test("changes a role after asking for the password in an old session", async ({ browser }) => {
     const { page, context, person } = await signedInPage(browser, { account });
     const member = await account.addPerson("member");

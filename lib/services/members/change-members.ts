@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/db/prisma";
 import { AppError, notFound } from "@/lib/domain/errors";
-import { isRole, mayDo, ROLES, type Role } from "@/lib/domain/panel-actions";
+import { isRole, mayDo, ROLE_WORDS, ROLES, type Role } from "@/lib/domain/panel-actions";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { endPlaygroundKeys } from "@/lib/services/api-keys/end-playground-keys";
 import { takeBackInvitations } from "@/lib/services/members/invitations";
@@ -46,16 +46,19 @@ export async function listMembers(accountId: string): Promise<TeamMember[]> {
 /**
  * Gives a member another role; it counts from their next request on. Invitations that they could not send any more are taken
  * back, and keys for the playground end that they could not make any more. Owners are told by mail of one who may do more.
- * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner and for more than one's own role
+ * @param input.began the role that whoever changes it saw; absent (tests): whichever they have
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED for the last owner, for more than one's own role, and when somebody else changed
+ *   it since
  */
-export async function changeRole(team: TeamActor, input: { userId: string; role: Role }): Promise<void> {
+export async function changeRole(team: TeamActor, input: { userId: string; role: Role; began?: Role }): Promise<void> {
   const { accountId, actor } = team;
-  const { userId, role } = input;
+  const { userId, role, began } = input;
   assertMayGive(team.role, role);
   await prisma().$transaction(async (tx) => {
     const before = await lockMember(tx, accountId, userId);
     await assertStillMay(tx, actor, accountId, "team.change-role");
     if (before.role === role) return;
+    if (began !== undefined && before.role !== began) throw changedMeanwhile(before.role);
     if (before.isLastOwner) throw lastOwner();
     await tx.member.update({ where: { accountId_userId: { accountId, userId } }, data: { role } });
     const takenBack = await takeBackInvitations(tx, accountId, { userId, role });
@@ -73,6 +76,12 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
     }
   });
   wakeRelay();
+}
+
+/** From a page that was drawn before, what looks like less may be more than they have by now. */
+function changedMeanwhile(role: string): AppError {
+  const what = isRole(role) ? `made ${ROLE_WORDS[role]}` : "given another role";
+  return new AppError("VALIDATION_FAILED", `Nothing was changed: they were ${what} by somebody else meanwhile.`);
 }
 
 /** Roles are in order, the most first. */

@@ -291,6 +291,22 @@ describe("invitations", () => {
 });
 
 describe("members", () => {
+  it("get no role from a page that shows another than they have: who was made less would be made more unseen", async () => {
+    const team = await newTeam();
+    const { userId } = await join(team, "owner");
+    await changeRole(team.as, { userId, role: "member", began: "owner" });
+    await expect(changeRole(team.as, { userId, role: "admin", began: "owner" })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: expect.stringContaining("made a member by somebody else meanwhile"),
+    });
+    const roles = async () => (await listMembers(team.accountId)).map(({ role }) => role);
+    expect(await roles()).toEqual(["owner", "member"]);
+    // Whoever was left without the answer presses once more.
+    await changeRole(team.as, { userId, role: "member", began: "owner" });
+    await changeRole(team.as, { userId, role: "admin", began: "member" });
+    expect(await roles()).toEqual(["owner", "admin"]);
+  });
+
   it("keep an owner: the last one is neither removed nor made less, nor may they leave", async () => {
     const team = await newTeam();
     await join(team, "admin");

@@ -41,7 +41,10 @@ export const revokeInvitation = panelAction(
   },
 );
 
-export const changeRole = panelAction("team.change-role", z.strictObject({ userId, role }), async (context, input) => {
+/** With the role that the reader saw, so that no other owner's change is undone unseen. */
+const roleChange = z.strictObject({ userId, role, began: role });
+
+export const changeRole = panelAction("team.change-role", roleChange, async (context, input) => {
   await change(teamOf(context), input);
   showAgain();
   return {};
