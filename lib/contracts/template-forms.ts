@@ -41,7 +41,12 @@ export const templateIdInput = z.strictObject({ templateId });
 export const restoreTemplateInput = z.strictObject({ templateId, version: versionField });
 
 /** Null: calls use the newest. */
-export const releaseTemplateInput = z.strictObject({ templateId, version: versionField.nullable() });
+/** With the version that calls used as the reader saw it, null: the newest, so that no other choice is undone unseen. */
+export const releaseTemplateInput = z.strictObject({
+  templateId,
+  version: versionField.nullable(),
+  began: versionField.nullable(),
+});
 
 export const uploadTemplateInput = z.strictObject({
   fileName: plainText(z.string().min(1).max(MAX_FILE_NAME_CHARACTERS)),

@@ -25,7 +25,7 @@ beforeEach(async () => {
   template = await createTemplate(account, { name: "T", promptTemplate: "One {{a}}", variables: { a: "1" } });
 });
 
-const release = (version: number | null) => releaseTemplateVersion(account, template.id, version, OPERATOR);
+const release = (version: number | null) => releaseTemplateVersion(account, template.id, { version }, OPERATOR);
 
 const change = (promptTemplate: string) => updateTemplate(account, template.id, { promptTemplate });
 
@@ -127,13 +127,29 @@ describe("releaseTemplateVersion", () => {
     expect(await auditLines()).toHaveLength(1);
   });
 
+  it("is not undone by a page from before: whoever chose another learns of it, and the same choice twice is one", async () => {
+    await change("Two");
+    const choose = (version: number | null, began: number | null) =>
+      releaseTemplateVersion(account, template.id, { version, began }, OPERATOR);
+    await choose(1, null);
+    await choose(1, null);
+    await expect(choose(2, null)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: expect.stringContaining("calls use version 1 now"),
+    });
+    expect(await said()).toEqual(["One 1", 1]);
+    await choose(null, 1);
+    await expect(choose(2, 1)).rejects.toMatchObject({ message: expect.stringContaining("follow the newest") });
+    expect(await auditLines()).toHaveLength(2);
+  });
+
   it("answers that nothing was found for a missing version, a missing template and another project's", async () => {
     const other = await createTestAccount();
     const missing = [
-      releaseTemplateVersion(account, template.id, 2, OPERATOR),
-      releaseTemplateVersion(account, newId("template"), 1, OPERATOR),
-      releaseTemplateVersion(other, template.id, 1, OPERATOR),
-      releaseTemplateVersion(other, template.id, null, OPERATOR),
+      releaseTemplateVersion(account, template.id, { version: 2 }, OPERATOR),
+      releaseTemplateVersion(account, newId("template"), { version: 1 }, OPERATOR),
+      releaseTemplateVersion(other, template.id, { version: 1 }, OPERATOR),
+      releaseTemplateVersion(other, template.id, { version: null }, OPERATOR),
     ];
     for (const attempt of await Promise.allSettled(missing)) {
       expect(attempt).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });

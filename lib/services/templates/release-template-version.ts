@@ -1,18 +1,20 @@
 import { inTransaction } from "@/lib/db/pool";
-import { notFound } from "@/lib/domain/errors";
+import { AppError, notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 
 /**
  * Says which version of a template calls use that name none, from the next call on: what is saved after it waits. It is kept
  * for as long as it is that. Nobody who edits the template meets a change by it.
- * @param version null: the newest, whichever that is
- * @throws AppError NOT_FOUND when there is no such version, also when the template is another project's
+ * @param choice.version null: the newest, whichever that is
+ * @param choice.began what whoever chooses saw that calls use, null: the newest; absent (tests): whatever they use
+ * @throws AppError NOT_FOUND when there is no such version, also when the template is another project's; VALIDATION_FAILED when
+ *   somebody else chose another since
  */
 export async function releaseTemplateVersion(
   { accountId, projectId }: ProjectScope,
   templateId: string,
-  version: number | null,
+  { version, began }: { version: number | null; began?: number | null },
   actor: Actor,
 ): Promise<void> {
   await inTransaction(async (tx) => {
@@ -23,6 +25,7 @@ export async function releaseTemplateVersion(
     if (!rows[0]) throw notFound("The template");
     const { before } = rows[0];
     if (before === version) return;
+    if (began !== undefined && before !== began) throw changedMeanwhile(before);
     // Looked for once the row is held: whoever saves takes it before the oldest versions go.
     const { rowCount } = await tx.query(
       `UPDATE templates SET live_version = $2
@@ -39,4 +42,10 @@ export async function releaseTemplateVersion(
       after: { liveVersion: version },
     });
   });
+}
+
+function changedMeanwhile(now: number | null): AppError {
+  const what = now === null ? "calls follow the newest version" : `calls use version ${now}`;
+  const next = "Load the page again to go on from there.";
+  return new AppError("VALIDATION_FAILED", `Nothing was changed: by somebody else's choice ${what} now. ${next}`);
 }

@@ -83,8 +83,8 @@ export const restoreTemplateAction = panelAction(
 export const releaseTemplateAction = panelAction(
   "templates.release",
   releaseTemplateInput,
-  async ({ actor, principal }, { templateId, version }) => {
-    await releaseTemplateVersion(principal, templateId, version, actor);
+  async ({ actor, principal }, { templateId, ...choice }) => {
+    await releaseTemplateVersion(principal, templateId, choice, actor);
     revalidatePath(PATH, "layout");
     return null;
   },
