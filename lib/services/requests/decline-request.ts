@@ -7,11 +7,12 @@ import { toldPeople } from "@/lib/services/members/told-people";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { answeredMail } from "@/lib/services/requests/answered-mail";
 import { tooLate } from "@/lib/services/requests/too-late";
+import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 
 /**
  * Declines what an account asked for, for a member of staff; its people read why in the panel, and owners and admins are told by
  * mail that there is an answer. The same of the same person once more is done already: its answer was lost.
- * @throws AppError NOT_FOUND; VALIDATION_FAILED when it is no longer open
+ * @throws AppError NOT_FOUND, also when their session has ended; VALIDATION_FAILED when it is no longer open
  */
 export async function declineRequest(
   actor: Actor & { userId: string },
@@ -24,6 +25,7 @@ export async function declineRequest(
       where: { id: requestId, state: "open" },
       data: { state: "declined", answer, answeredById: actor.userId, answeredAt: new Date() },
     });
+    await assertStillStaff(tx, actor);
     if (!declined) {
       const request = await tx.accountRequest.findUnique({ where: { id: requestId } });
       if (!request) throw notFound("The request");

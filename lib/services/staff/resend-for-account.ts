@@ -2,11 +2,12 @@ import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { resendDelivery } from "@/lib/services/deliveries/resend-delivery";
+import { assertStillStaffWithin } from "@/lib/services/staff/assert-still-staff";
 
 /**
  * For staff: sends a delivery of any account again, with the reason in the audit log of that account.
  * @returns the new round
- * @throws AppError NOT_FOUND; VALIDATION_FAILED when its receiver is switched off, failed or deleted
+ * @throws AppError NOT_FOUND, also when their session has ended; VALIDATION_FAILED when its receiver is switched off, failed or deleted
  */
 export async function resendForAccount(
   actor: Actor,
@@ -18,14 +19,15 @@ export async function resendForAccount(
   });
   if (!owner) throw notFound("The delivery");
   const { accountId, status, round: before } = owner;
-  return resendDelivery(owner, deliveryId, (tx, round) =>
-    writeAudit(tx, actor, {
+  return resendDelivery(owner, deliveryId, async (tx, round) => {
+    await assertStillStaffWithin(tx, actor);
+    await writeAudit(tx, actor, {
       accountId,
       action: "delivery.resend",
       subject: deliveryId,
       reason,
       before: { status, round: before },
       after: { status: "pending", round },
-    }),
-  );
+    });
+  });
 }

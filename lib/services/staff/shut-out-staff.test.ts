@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { seedDelivery } from "@/e2e/support/delivery-seeds";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { addTestStaff } from "@/e2e/support/test-people";
@@ -14,6 +15,9 @@ import { setRateLimit } from "@/lib/services/accounts/set-rate-limit";
 import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { withdrawCredits } from "@/lib/services/accounts/withdraw-credits";
 import { openPersonSession } from "@/lib/services/people/person-session";
+import { askForMore } from "@/lib/services/requests/ask-for-more";
+import { declineRequest } from "@/lib/services/requests/decline-request";
+import { resendForAccount } from "@/lib/services/staff/resend-for-account";
 import { decideVerification } from "@/lib/services/verification/decide-verification";
 import { COMPANY } from "@/lib/services/verification/sample-company";
 import { submitVerification } from "@/lib/services/verification/submit-verification";
@@ -93,6 +97,23 @@ describe("a member of staff who was shut out a moment ago", () => {
     expect(outcome).toMatchObject({ status: "rejected", reason: refused });
     expect(await prisma().account.findUniqueOrThrow({ where: { id: account.accountId } })).toEqual(before);
     expect(await prisma().auditEntry.count({ where: { actorId: staff.userId } })).toBe(0);
+  });
+
+  it("sends no delivery of it again, and declines nothing that it asks for", async () => {
+    const { id: deliveryId } = await seedDelivery({ ...account, url: "https://client.example/hook", status: "failed" });
+    await askForMore(await ownerOf(account), account.accountId, { kind: "credits", credits: 5, note: "" });
+    const { id: requestId } = await prisma().accountRequest.findFirstOrThrow({
+      where: { accountId: account.accountId },
+    });
+    await disableStaff(OPERATOR, { email: staff.email, reason: "left us" });
+    const acts = [resendForAccount(staff, { deliveryId, reason }), declineRequest(staff, { requestId, reason })];
+    for (const outcome of await Promise.allSettled(acts)) {
+      expect(outcome).toMatchObject({ reason: { message: expect.stringContaining("session has ended") } });
+    }
+    expect(await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } })).toMatchObject({
+      status: "failed",
+    });
+    expect(await prisma().accountRequest.findUnique({ where: { id: requestId } })).toMatchObject({ state: "open" });
   });
 
   it("ends no suspension of it", async () => {
