@@ -25,6 +25,15 @@ describe("validate", () => {
     expect(details?.map(({ param }) => param)).toEqual(["[1]"]);
   });
 
+  it("puts a name of nothing but blanks in quotes: without them the message named no field", () => {
+    const refusal = refusalOf(z.strictObject({}), { "": 1, " ": 2 });
+    expect(refusal.message).toBe('"" is not a known field (1 more in details).');
+    expect(refusal.param).toBe('""');
+    expect(refusal.details?.map(({ param }) => param)).toEqual(['""', '" "']);
+    const inside = refusalOf(z.object({ vars: z.record(z.string(), z.string()) }), { vars: { "": 1 } });
+    expect(inside.param).toBe('vars.""');
+  });
+
   it("cuts a name of any length at 100 characters, and leaves no half of one: clients could not read the error", () => {
     expect(refusalOf(z.strictObject({}), { ["n".repeat(300)]: 1 }).param).toBe("n".repeat(100));
     const halved = refusalOf(z.strictObject({}), { [`${"n".repeat(99)}👋`]: 1 });

@@ -35,11 +35,17 @@ function toDetails(issue: z.core.$ZodIssue): ErrorDetail[] {
   return [{ param: paramName(issue.path), message: issue.message }];
 }
 
+/** A name of nothing but blanks stands in quotes: the message would show nothing where it names the field. */
+function nameOf(part: string | symbol): string {
+  const name = String(part);
+  return name.trim() === "" ? `"${name}"` : name;
+}
+
 /** A path as the client would write it: `tags[2].name`. */
 function paramName(path: readonly PropertyKey[]): string {
   const name = path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
-    return text === "" ? String(part) : `${text}.${String(part)}`;
+    return text === "" ? nameOf(part) : `${text}.${nameOf(part)}`;
   }, "");
   return cutText(name.toWellFormed(), MAX_PARAM_CHARACTERS);
 }
