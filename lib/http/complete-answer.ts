@@ -3,7 +3,8 @@ import type { ServerResponse } from "node:http";
 /** Next drops `Content-Length` of what a route answers; `completeHeaders` puts it back from this header. */
 export const LENGTH_HEADER = "x-service-content-length";
 const REQUEST_ID_HEADER = "X-Request-Id";
-const API_PATH = /^\/(?:api\/v1|b2b)(?:[/?]|$)/;
+/** Slashes may be too many or the wrong way: Next sends such addresses on to the right ones. */
+const API_PATH = /^[/\\]+(?:api[/\\]+v1|b2b)(?:[/\\?]|$)/;
 
 interface AnsweredCall {
   /** Of an answer without one. */

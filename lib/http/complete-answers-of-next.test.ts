@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, get, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { completeAnswersOfNext } from "@/lib/http/complete-answers-of-next";
@@ -16,6 +16,17 @@ async function ask(answer: RequestListener, path = "/"): Promise<Response> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: "manual" });
+}
+
+/** With the address as it is written: `fetch` would turn its slashes round. */
+async function askAsIs(answer: RequestListener, path: string): Promise<IncomingMessage> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path }, (response) => resolve(response.resume())).on("error", reject);
+  });
 }
 
 it("says how long a route's answer is, in the header that clients know alone", async () => {
@@ -61,6 +72,13 @@ describe("an answer of Next's own", () => {
   it.each(["/api/v1/health/", "/api/v1/?x=1", "/b2b/webhooks/whk_1/test/"])("is never cached at %s", async (path) => {
     expect((await ask(redirect, path)).headers.get("cache-control")).toBe("no-store");
   });
+
+  it.each(["//api/v1/health", "/\\api\\v1\\health", "///b2b//webhooks/whk_1/test"])(
+    "is never cached where it leads to the API from an address with slashes too many or the wrong way, as at %s",
+    async (path) => {
+      expect((await askAsIs(redirect, path)).headers["cache-control"]).toBe("no-store");
+    },
+  );
 
   it.each(["/panel/", "/api/v10/"])("is Next's affair at %s", async (path) => {
     expect((await ask(redirect, path)).headers.get("cache-control")).toBeNull();
