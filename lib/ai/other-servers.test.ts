@@ -81,6 +81,23 @@ describe("an answer", () => {
     expect((await ask({ tools: [TOOL] })).tokensOut).toBeGreaterThan(300);
   });
 
+  it.each([-5, 10.5, "9", 3_000_000_000, 1e300])(
+    "is counted by estimate where the count is %s, which no model can have read: its turn could not be written down",
+    async (count) => {
+      const usage = { prompt_tokens: count, completion_tokens: 2, total_tokens: 2 };
+      always(asStream([chunkOf({ content: "Good day" }), chunkOf({}, "stop"), { choices: [], usage }]));
+      const { isEstimated, tokensIn } = await ask();
+      expect(isEstimated).toBe(true);
+      expect(tokensIn).toBeLessThan(1_000);
+    },
+  );
+
+  it("keeps the counts of both sides beside a total that no model can have had", async () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 3_000_000_000 };
+    always(asStream([chunkOf({ content: "Good day" }), chunkOf({}, "stop"), { choices: [], usage }]));
+    expect(await ask()).toMatchObject({ tokensIn: 9, tokensOut: 2, isEstimated: false });
+  });
+
   it("is read between comments, CRLF, chunks without choices, and counts in every chunk", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 1 };
     const body = [

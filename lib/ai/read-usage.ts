@@ -1,3 +1,6 @@
+/** Ten times what the largest windows hold. What is above it counts something else, and no turn could be written down with it. */
+const MAX_TOKENS_OF_A_CALL = 100_000_000;
+
 /** Tokens as a server counted them; undefined where it gave no count. */
 export interface CountedTokens {
   tokensIn: number | undefined;
@@ -28,5 +31,6 @@ function cachedOf(usage: object): number {
 }
 
 function toCount(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+  if (typeof value !== "number" || !Number.isInteger(value)) return undefined;
+  return value >= 0 && value <= MAX_TOKENS_OF_A_CALL ? value : undefined;
 }
