@@ -5,7 +5,7 @@ import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import { findRefused, isOfOneAnswer, type Refusable } from "@/lib/ai/find-refused";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
-import { readFinish, textOf } from "@/lib/ai/read-choice";
+import { modelNameOf, readFinish, textOf } from "@/lib/ai/read-choice";
 import { readChunks } from "@/lib/ai/read-chunks";
 import { readUsage } from "@/lib/ai/read-usage";
 import { plainFetch, streamFetch } from "@/lib/ai/stream-fetch";
@@ -181,7 +181,7 @@ async function readAnswer(
 
 /** Takes what a chunk says into the answer; returns its text. */
 function takeChunk(chunk: ChatCompletionChunk, answer: OpenAnswer, toolCalls: ToolCallCollector): string {
-  if (chunk.model) answer.model = chunk.model;
+  answer.model = modelNameOf(chunk.model) || answer.model;
   if (chunk.usage) Object.assign(answer, readUsage(chunk.usage));
   const choice = chunk.choices?.[0];
   if (choice?.finish_reason) answer.finishReason = readFinish(choice.finish_reason);

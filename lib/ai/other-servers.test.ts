@@ -92,6 +92,16 @@ describe("an answer", () => {
     },
   );
 
+  it.each([
+    ["with characters that no database takes", "llama\0\ud800", "llama\ufffd"],
+    ["of any length", "m".repeat(5_000), "m".repeat(200)],
+    ["that is no text", 7, "llama3.3:70b"],
+    ["of nothing that can be written down", "\0", "llama3.3:70b"],
+  ])("can be written down beside a model's name %s", async (_, model, name) => {
+    always(asStream([chunkOf({ content: "Good day" }, null, { model }), chunkOf({}, "stop", { model })]));
+    expect(await ask()).toMatchObject({ text: "Good day", model: name });
+  });
+
   it("keeps the counts of both sides beside a total that no model can have had", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 3_000_000_000 };
     always(asStream([chunkOf({ content: "Good day" }), chunkOf({}, "stop"), { choices: [], usage }]));

@@ -1,3 +1,8 @@
+import { cleanText } from "@/lib/domain/chunk-text";
+import { cutText } from "@/lib/domain/cut-text";
+
+const MAX_MODEL_NAME_CHARACTERS = 200;
+
 /**
  * The text of a message's content. Models that think aloud give a list of parts: what they thought is no part of the answer.
  */
@@ -10,6 +15,11 @@ export function textOf(content: unknown): string {
 function textOfPart(part: unknown): string {
   const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
   return typeof text === "string" && (type === undefined || type === "text" || type === "output_text") ? text : "";
+}
+
+/** What a server calls the model that answered, as it can be written down; empty where it gives no such name. */
+export function modelNameOf(name: unknown): string {
+  return typeof name === "string" ? cutText(cleanText(name), MAX_MODEL_NAME_CHARACTERS) : "";
 }
 
 /**
