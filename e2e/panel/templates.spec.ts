@@ -13,8 +13,10 @@ import { open, row, TEMPLATES, text, useTemplateOwner } from "@/e2e/support/pane
 import { suite } from "@/e2e/support/suite";
 import type { CreateTemplateBody } from "@/lib/contracts/template-records";
 import { prisma } from "@/lib/db/prisma";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createTemplate } from "@/lib/services/templates/create-template";
 import { getTemplate } from "@/lib/services/templates/get-template";
+import { releaseTemplateVersion } from "@/lib/services/templates/release-template-version";
 import { renderForCall } from "@/lib/services/templates/render-for-call";
 import { updateTemplate } from "@/lib/services/templates/update-template";
 
@@ -121,6 +123,26 @@ test.describe("Templates", () => {
     await expectToast(page, "Calls use the newest version");
     await expect(state).toHaveCount(0);
     expect(await getTemplate(account.principal, id)).not.toHaveProperty("liveVersion");
+  });
+
+  test("has calls use no other version where somebody else chose one meanwhile, and says which", async ({ page }) => {
+    const { account } = own;
+    const { id } = await own.make({ name: "Chosen by two", promptTemplate: "First" });
+    await updateTemplate(account, id, { promptTemplate: "Second" });
+    const choose = (version: number | null) => releaseTemplateVersion(account, id, { version }, OPERATOR);
+    await choose(2);
+    await open(page, id);
+    const state = page.getByRole("region", { name: "What calls use" });
+    await state.getByRole("button", { name: "Follow the newest" }).click();
+    await choose(1);
+    const question = page.getByRole("alertdialog");
+    await question.getByRole("button", { name: "Follow the newest" }).click();
+    await expectToast(page, "Nothing was changed: by somebody else's choice calls use version 1 now");
+    expect(await getTemplate(account.principal, id)).toMatchObject({ liveVersion: 1 });
+    await page.reload();
+    await state.getByRole("button", { name: "Follow the newest" }).click();
+    await question.getByRole("button", { name: "Follow the newest" }).click();
+    await expectToast(page, "Calls use the newest version");
   });
 
   test("makes one of a file, and says what is wrong with another", async ({ page }) => {
