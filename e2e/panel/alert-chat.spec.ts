@@ -77,7 +77,7 @@ test.describe("the chat of a company's alerts", () => {
     await address.fill(`${receiver.url}/hooks/mine`);
     await setMeanwhile("one1");
     await part.getByRole("button", { name: "Set the chat" }).click();
-    await expectToast(page, "set by somebody else meanwhile: it is hooks.slack.com/…one1 now");
+    await expectToast(page, "the chat was set to hooks.slack.com/…one1 by somebody else meanwhile");
     await expect(address).toHaveValue(`${receiver.url}/hooks/mine`);
 
     await page.reload();

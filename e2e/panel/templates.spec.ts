@@ -137,7 +137,7 @@ test.describe("Templates", () => {
     await choose(1);
     const question = page.getByRole("alertdialog");
     await question.getByRole("button", { name: "Follow the newest" }).click();
-    await expectToast(page, "Nothing was changed: by somebody else's choice calls use version 1 now");
+    await expectToast(page, "Nothing was changed: version 1 was chosen by somebody else meanwhile");
     expect(await getTemplate(account.principal, id)).toMatchObject({ liveVersion: 1 });
     await page.reload();
     await state.getByRole("button", { name: "Follow the newest" }).click();

@@ -1,6 +1,7 @@
 import type { Account } from "@/lib/db/generated/client";
 import { inTransaction, type Transaction } from "@/lib/db/pool";
-import { AppError, invalidField, notFound } from "@/lib/domain/errors";
+import { changedMeanwhile } from "@/lib/domain/changed-meanwhile";
+import { invalidField, notFound } from "@/lib/domain/errors";
 import { isPlanId, PLANS, type PlanId } from "@/lib/domain/plans";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { emitTokensExceeded } from "@/lib/services/deliveries/emit-tokens-exceeded";
@@ -52,7 +53,7 @@ export async function setPlan(
     if (before.planId === after.planId && before.rateLimitPerMinute === after.rateLimitPerMinute) return answer;
     if (began !== undefined && before.planId !== began) {
       const { planId: now } = before;
-      throw changedMeanwhile(`the account was moved to ${isPlanId(now) ? PLANS[now].name : now}`);
+      throw changedMeanwhile(`the account was moved to ${isPlanId(now) ? PLANS[now].name : now}`, "dialog");
     }
     await writeAudit(tx, actor, {
       accountId,
@@ -84,12 +85,6 @@ async function tellOfReachedLimit(tx: Transaction, accountId: string, from: stri
     if (tokensUsed < tokenLimit || (earlierLimit !== null && tokensUsed >= earlierLimit)) continue;
     await emitTokensExceeded(tx, { accountId, at, tokensUsed, tokenLimit, turn: null });
   }
-}
-
-/** Of what staff set while a colleague did. @param what "the account was moved to Scale" */
-export function changedMeanwhile(what: string): AppError {
-  const next = "Close this and open it again to go on from there.";
-  return new AppError("VALIDATION_FAILED", `Nothing was changed: ${what} by somebody else meanwhile. ${next}`);
 }
 
 /** @throws AppError VALIDATION_FAILED unless it is absent or a whole number of requests per minute */

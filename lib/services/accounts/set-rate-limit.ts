@@ -1,8 +1,9 @@
 import { prisma } from "@/lib/db/prisma";
+import { changedMeanwhile } from "@/lib/domain/changed-meanwhile";
 import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { assertRateLimit, changedMeanwhile } from "@/lib/services/accounts/set-plan";
+import { assertRateLimit } from "@/lib/services/accounts/set-plan";
 import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 
 /**
@@ -25,7 +26,7 @@ export async function setRateLimit(
     await assertStillStaff(tx, actor);
     if (before.rateLimitPerMinute === rateLimitPerMinute) return;
     if (began !== undefined && before.rateLimitPerMinute !== began) {
-      throw changedMeanwhile(`the limit was set to ${before.rateLimitPerMinute ?? "the plan's"}`);
+      throw changedMeanwhile(`the limit was set to ${before.rateLimitPerMinute ?? "the plan's"}`, "dialog");
     }
     await tx.account.update({ where: { id: accountId }, data: { rateLimitPerMinute } });
     await recordAudit(tx, actor, {

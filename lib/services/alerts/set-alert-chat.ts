@@ -1,8 +1,9 @@
 import type { ShownChat } from "@/lib/contracts/alert-chat";
 import type { AlertChat } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { changedMeanwhile } from "@/lib/domain/changed-meanwhile";
 import { readChatAddress } from "@/lib/domain/chat-address";
-import { AppError, notFound } from "@/lib/domain/errors";
+import { notFound } from "@/lib/domain/errors";
 import { env } from "@/lib/env";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -72,11 +73,7 @@ export async function removeAlertChat(actor: Actor, accountId: string, began?: S
 /** A chat that another owner set would be replaced or removed by a page that was drawn before. */
 function assertAsBegun(now: AlertChat | null, began: ShownChat | null | undefined): void {
   if (began === undefined || (now?.host === began?.host && now?.hint === began?.hint)) return;
-  const what = now
-    ? `set by somebody else meanwhile: it is ${now.host}/…${now.hint} now`
-    : "removed by somebody else meanwhile";
-  const message = `Nothing was changed: the chat was ${what}. Load the page again to go on from there.`;
-  throw new AppError("VALIDATION_FAILED", message);
+  throw changedMeanwhile(now ? `the chat was set to ${now.host}/…${now.hint}` : "the chat was removed", "page");
 }
 
 /** What the panel shows of it, too. */

@@ -1,4 +1,5 @@
 import { prisma } from "@/lib/db/prisma";
+import { changedMeanwhile } from "@/lib/domain/changed-meanwhile";
 import { AppError, notFound } from "@/lib/domain/errors";
 import { isRole, mayDo, ROLE_WORDS, ROLES, type Role } from "@/lib/domain/panel-actions";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
@@ -58,7 +59,8 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
     const before = await lockMember(tx, accountId, userId);
     await assertStillMay(tx, actor, accountId, "team.change-role");
     if (before.role === role) return;
-    if (began !== undefined && before.role !== began) throw changedMeanwhile(before.role);
+    // From a page that was drawn before, what looks like less may be more than they have by now.
+    if (began !== undefined && before.role !== began) throw changedMeanwhile(wordsOf(before.role), "page");
     if (before.isLastOwner) throw lastOwner();
     await tx.member.update({ where: { accountId_userId: { accountId, userId } }, data: { role } });
     const takenBack = await takeBackInvitations(tx, accountId, { userId, role });
@@ -78,10 +80,8 @@ export async function changeRole(team: TeamActor, input: { userId: string; role:
   wakeRelay();
 }
 
-/** From a page that was drawn before, what looks like less may be more than they have by now. */
-function changedMeanwhile(role: string): AppError {
-  const what = isRole(role) ? `made ${ROLE_WORDS[role]}` : "given another role";
-  return new AppError("VALIDATION_FAILED", `Nothing was changed: they were ${what} by somebody else meanwhile.`);
+function wordsOf(role: string): string {
+  return `they were ${isRole(role) ? `made ${ROLE_WORDS[role]}` : "given another role"}`;
 }
 
 /** Roles are in order, the most first. */

@@ -135,7 +135,7 @@ describe("releaseTemplateVersion", () => {
     await choose(1, null);
     await expect(choose(2, null)).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
-      message: expect.stringContaining("calls use version 1 now"),
+      message: expect.stringContaining("version 1 was chosen by somebody else"),
     });
     expect(await said()).toEqual(["One 1", 1]);
     await choose(null, 1);

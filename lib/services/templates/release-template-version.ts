@@ -1,5 +1,6 @@
 import { inTransaction } from "@/lib/db/pool";
-import { AppError, notFound } from "@/lib/domain/errors";
+import { changedMeanwhile } from "@/lib/domain/changed-meanwhile";
+import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 
@@ -25,7 +26,7 @@ export async function releaseTemplateVersion(
     if (!rows[0]) throw notFound("The template");
     const { before } = rows[0];
     if (before === version) return;
-    if (began !== undefined && before !== began) throw changedMeanwhile(before);
+    if (began !== undefined && before !== began) throw changedMeanwhile(wordsOf(before), "page");
     // Looked for once the row is held: whoever saves takes it before the oldest versions go.
     const { rowCount } = await tx.query(
       `UPDATE templates SET live_version = $2
@@ -44,8 +45,6 @@ export async function releaseTemplateVersion(
   });
 }
 
-function changedMeanwhile(now: number | null): AppError {
-  const what = now === null ? "calls follow the newest version" : `calls use version ${now}`;
-  const next = "Load the page again to go on from there.";
-  return new AppError("VALIDATION_FAILED", `Nothing was changed: by somebody else's choice ${what} now. ${next}`);
+function wordsOf(liveVersion: number | null): string {
+  return liveVersion === null ? "calls were made to follow the newest version" : `version ${liveVersion} was chosen`;
 }
