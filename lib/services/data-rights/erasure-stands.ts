@@ -1,3 +1,4 @@
+import type { Prisma } from "@/lib/db/generated/client";
 import { db } from "@/lib/db/pool";
 
 /**
@@ -8,6 +9,12 @@ export const ERASURE_STANDS = `l.account_id = a.id AND l.action = 'account.reque
   AND a.verification_status = 'suspended'
   AND NOT EXISTS (SELECT FROM audit_log r WHERE r.account_id = a.id AND r.action IN ('account.restore', 'account.verify')
                   AND r.created_at >= l.created_at)`;
+
+/** Whether the erasure of an account was asked for, for whoever has the account locked. */
+export async function isErasureAskedFor(tx: Prisma.TransactionClient, accountId: string): Promise<boolean> {
+  const text = `SELECT 1 FROM accounts a JOIN audit_log l ON ${ERASURE_STANDS} WHERE a.id = $1 LIMIT 1`;
+  return (await tx.$queryRawUnsafe<unknown[]>(text, accountId)).length > 0;
+}
 
 /** Whether an account is gone or still to be erased; not where staff have restored it since. */
 export async function isBeingErased(accountId: string): Promise<boolean> {

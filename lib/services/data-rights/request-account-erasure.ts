@@ -3,6 +3,7 @@ import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { isErasureAskedFor } from "@/lib/services/data-rights/erasure-stands";
 import { closeInvitations } from "@/lib/services/members/invitations";
 import { assertStillMay } from "@/lib/services/members/member-rules";
 import { tellOwners } from "@/lib/services/members/tell-owners";
@@ -10,7 +11,7 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /**
  * Erases an account, for its owner: its keys stop at once and its open invitations are taken back, and everything that
- * belongs to it goes in the background and for good, with the people who belong to no other account.
+ * belongs to it goes in the background and for good, with the people who belong to no other account. Asked for again before that is done, it is one erasure, told of once.
  * @param input.confirmation the company's name, as the person typed it
  * @throws AppError NOT_FOUND; VALIDATION_FAILED when the name is another
  */
@@ -25,6 +26,7 @@ export async function requestAccountErasure(
     if (input.confirmation.trim() !== account.companyName) {
       throw invalidField("confirmation", "must be the name of the company");
     }
+    if (await isErasureAskedFor(tx, accountId)) return;
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
     await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: new Date() } });
     await closeInvitations(tx, { accountId });

@@ -218,6 +218,17 @@ describe("a mail tells the owners, and whoever did it", () => {
     const all = [owner, other, admin, member].map(({ email }) => [email, text] as const);
     expect(mails).toEqual(new Map(all));
   });
+
+  it("that the account is erased, once, however often the button was pressed", async () => {
+    const { accountId } = account;
+    const press = () => requestAccountErasure(owner, { accountId, confirmation: "Test Company" });
+    await Promise.all([press(), press()]);
+    await press();
+    expect((await sent()).size).toBe(3);
+    expect(await prisma().outboxEvent.count({ where: { name: "account/erase" } })).toBe(1);
+    const lines = await prisma().auditEntry.findMany({ where: { accountId, action: "account.request-erasure" } });
+    expect(lines).toHaveLength(1);
+  });
 });
 
 describe("of keys", () => {
