@@ -180,6 +180,11 @@ export const TURN_ERROR_WORDS = {
     meaning: "The instruction asks for a picture, speech or a video, and the model's provider does not make that.",
     remedy: "Ask for text, or have the operator name a model that makes it.",
   },
+  OUTPUT_SCHEMA_NOT_MET: {
+    meaning: "The model gave no JSON that fits the call's `outputSchema`, or not the whole of it.",
+    remedy:
+      "Make the schema simpler, describe its fields, ask for less at once, or let what may be missing be null. The message says what did not fit.",
+  },
   MAX_CREDITS_REACHED: {
     meaning: "The turn would have cost more than the call's `maxCredits`, or than its project lets each call cost.",
     remedy: "Allow more, or ask for less. Owners and admins set the project's limit in the panel, Settings, Project.",

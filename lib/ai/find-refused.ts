@@ -13,6 +13,7 @@ const REFUSABLE = [
   "max_tokens",
   "max_completion_tokens",
   "two_questions",
+  "response_format",
 ] as const;
 
 /**
@@ -58,6 +59,8 @@ function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError):
     if (IN_MESSAGES.test(`${param} ${message}`)) return false;
     return isOfRequest || status === 404 ? /tool|function/i.test(message) : isOwnFault && NO_TOOLS.test(message);
   }
+  // Of servers that know none, of those that know other forms, and of grammars that cannot be made of a schema.
+  if (name === "response_format") return (isOfRequest || isOwnFault) && OF_FORMAT.test(`${param} ${message}`);
   if (name === "two_questions") return (isOfRequest || isOwnFault) && /\balternat(e|ing)\b/i.test(message);
   return isOfRequest && NOT_KNOWN.test(message) && (param === name || isNamed(message, name));
 }
@@ -67,8 +70,15 @@ function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError):
  * tools it answers, and the next time it may have them again.
  */
 export function isOfOneAnswer(error: unknown): boolean {
-  return error instanceof APIError && (error.code === "tool_use_failed" || TOOL_USE_FAILED.test(error.message));
+  if (!(error instanceof APIError)) return false;
+  // A schema that a server cannot use says nothing of another one.
+  return error.code === "tool_use_failed" || TOOL_USE_FAILED.test(error.message) || OF_SCHEMA.test(error.message);
 }
+
+const OF_FORMAT = /response_format|json.?schema|structured.?output|guided|grammar/i;
+
+/** OpenAI's words, and those of servers that make a grammar of a schema. */
+const OF_SCHEMA = /invalid schema|invalid_json_schema|schema is (invalid|too)|grammar/i;
 
 /** Groq's words, which routers hand on without its code. */
 const TOOL_USE_FAILED =

@@ -1,3 +1,5 @@
+import type { OutputSchema } from "@/lib/domain/output-schema";
+
 /** One part of a message: text, or a picture as its file's bytes. */
 export type ModelPart = { type: "text"; text: string } | { type: "image"; mediaType: string; bytes: Uint8Array };
 
@@ -53,6 +55,8 @@ export interface AnswerRequest {
   tools?: ToolDefinition[];
   /** Has the model answer in text, whatever tools the conversation names. */
   isTextOnly?: boolean;
+  /** What the answer has to be: a JSON Schema. Servers that do not know such a thing are asked without it. */
+  outputSchema?: OutputSchema;
   /** Stops the call; what is thrown then is the signal's own reason. */
   signal?: AbortSignal;
   /** The same on every retry of one call. */

@@ -6,6 +6,7 @@ import type {
 import type { Refusable } from "@/lib/ai/find-refused";
 import type { AnswerRequest, ModelMessage, ModelPart, ToolCall, ToolDefinition } from "@/lib/ai/model-message";
 import { findModel } from "@/lib/domain/model-catalog";
+import { isStrict, type OutputSchema } from "@/lib/domain/output-schema";
 
 /**
  * A request in the words of the chat completions protocol, as most compatible servers speak it.
@@ -25,7 +26,13 @@ export function toCompletionRequest(
     ...(!refused.has("stream_options") && { stream_options: { include_usage: true } }),
     ...(request.maxOutputTokens !== undefined && outputLimit(request.model, request.maxOutputTokens, refused)),
     ...(!refused.has("tools") && toolFields(request)),
+    ...(request.outputSchema && !refused.has("response_format") && { response_format: toFormat(request.outputSchema) }),
   };
+}
+
+function toFormat(schema: OutputSchema) {
+  const json_schema = { name: "answer", schema, strict: isStrict(schema) };
+  return { type: "json_schema" as const, json_schema };
 }
 
 function toolFields({ tools = [], isTextOnly }: AnswerRequest) {

@@ -29,7 +29,7 @@ export const startBatchEndpoint = defineEndpoint({
   body: {
     kind: "multipart",
     schema: startProcessBody,
-    jsonFields: ["templateVars"],
+    jsonFields: ["templateVars", "outputSchema"],
     file: {
       field: "file",
       maxFiles: MAX_BATCH_FILES,

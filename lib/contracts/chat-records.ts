@@ -70,6 +70,7 @@ export const startChatBody = z
     fileContent: fields.fileContentField.optional(),
     callbackUrl: fields.callbackUrlField.optional(),
     maxCredits: fields.maxCreditsField.optional(),
+    outputSchema: fields.outputSchemaField.optional(),
   })
   .refine((body) => body.message !== undefined || body.templateId !== undefined, {
     path: ["message"],

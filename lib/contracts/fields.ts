@@ -8,6 +8,7 @@ import {
 } from "@/lib/domain/end-user-id";
 import { type IdKind, isId } from "@/lib/domain/ids";
 import { MAX_FILE_CONTENT_BYTES, MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
+import { MAX_OUTPUT_SCHEMA_CHARACTERS, type OutputSchema, readOutputSchema } from "@/lib/domain/output-schema";
 import { MAX_TEMPLATE_VARIABLES, MAX_VARIABLE_NAME_CHARACTERS } from "@/lib/domain/template-limits";
 
 /** Fields that several bodies and queries share, each with its rule and its words. */
@@ -17,6 +18,13 @@ const MAX_INTEGER = 2_147_483_647;
 const MAX_ID_CHARACTERS = 200;
 const MAX_URL_CHARACTERS = 2_048;
 const MAX_UPLOAD_ID_CHARACTERS = 4_000;
+
+const OUTPUT_SCHEMA_EXAMPLE = {
+  type: "object",
+  properties: { total: { type: "number" }, currency: { type: "string" } },
+  required: ["total", "currency"],
+  additionalProperties: false,
+};
 
 /** §4: `message` and `prompt` (contract §5: 1 to 100,000 characters). */
 export function instructionField(description: string) {
@@ -82,6 +90,23 @@ export const templateVarsField = stringMap(
 export const templateVersionField = wholeNumber(1, MAX_INTEGER).meta({
   description: "Version of the template; the latest when left out. Without `templateId` it has no effect.",
 });
+
+/** (beyond) What the answer has to be; read by `readOutputSchema`, with its references written out. */
+export const outputSchemaField = z
+  .unknown()
+  .meta({
+    type: "object",
+    additionalProperties: true,
+    description: `JSON Schema of an object, at most ${MAX_OUTPUT_SCHEMA_CHARACTERS} characters: the answer is JSON that fits it. In forms a JSON string.`,
+    examples: [OUTPUT_SCHEMA_EXAMPLE],
+  })
+  .transform((value, context): OutputSchema => {
+    const read = readOutputSchema(value);
+    if ("schema" in read) return read.schema;
+    const { path, message } = read.fault;
+    context.issues.push({ code: "custom", message, path, input: value });
+    return z.NEVER;
+  });
 
 /** (beyond) Contract §5. */
 export const maxCreditsField = wholeNumber(1, MAX_INTEGER).meta({

@@ -75,6 +75,7 @@ export const startProcessBody = z
     endUserId: fields.endUserIdField.optional(),
     callbackUrl: fields.callbackUrlField.optional(),
     maxCredits: fields.fromText(fields.maxCreditsField).optional(),
+    outputSchema: fields.outputSchemaField.optional(),
   })
   .refine((body) => body.prompt !== undefined || body.templateId !== undefined, {
     path: ["prompt"],

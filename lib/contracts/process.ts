@@ -51,7 +51,7 @@ export const startProcessEndpoint = defineEndpoint({
   body: {
     kind: "multipart",
     schema: processBody,
-    jsonFields: ["templateVars"],
+    jsonFields: ["templateVars", "outputSchema"],
     file: {
       field: "file",
       maxFiles: 1,

@@ -23,6 +23,7 @@ export const sendBody = z
     templateVersion: fields.fromText(fields.templateVersionField).optional(),
     callbackUrl: fields.callbackUrlField.optional(),
     maxCredits: fields.fromText(fields.maxCreditsField).optional(),
+    outputSchema: fields.outputSchemaField.optional(),
   })
   .refine(({ prompt, message, templateId }) => (prompt ?? message ?? templateId) !== undefined, {
     path: ["prompt"],
@@ -58,7 +59,7 @@ export const sendEndpoint = defineEndpoint({
   body: {
     kind: "json-or-multipart",
     schema: sendBody,
-    jsonFields: ["templateVars"],
+    jsonFields: ["templateVars", "outputSchema"],
     file: {
       field: "file",
       maxFiles: 1,

@@ -1,2 +1,2 @@
 /** The newest folder of prisma/migrations: a database without it is not the one that this build was made for. */
-export const NEWEST_MIGRATION = "20261128060000_ledger_erased_in_batches";
+export const NEWEST_MIGRATION = "20261129010000_output_schema";

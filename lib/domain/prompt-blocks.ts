@@ -1,4 +1,5 @@
 import { cutText } from "@/lib/domain/cut-text";
+import type { OutputSchema } from "@/lib/domain/output-schema";
 
 /**
  * How foreign text enters a prompt: in blocks that are named as data and that their content cannot close or imitate.
@@ -38,14 +39,23 @@ export function* renderPieces(block: DataBlock): Generator<string, void> {
 }
 
 /**
- * The system message of a turn: the house rules, then the project's own instructions, then blocks of the project.
+ * The system message of a turn: the house rules, then the project's own instructions, then blocks of the project, and last what
+ * the answer has to fit.
  * @param instructions what the business wrote for its project; trusted, unlike blocks
  */
-export function buildSystemPrompt(options: { instructions?: string; blocks?: DataBlock[] } = {}): string {
+export function buildSystemPrompt(
+  options: { instructions?: string; blocks?: DataBlock[]; outputSchema?: OutputSchema | null } = {},
+): string {
   const parts = [BASE_SYSTEM_PROMPT];
   if (options.instructions?.trim()) parts.push(options.instructions.trim());
   for (const block of options.blocks ?? []) parts.push(renderBlock(block));
+  if (options.outputSchema) parts.push(schemaRule(options.outputSchema));
   return parts.join("\n\n");
+}
+
+/** Said in words too: many servers do not hold a model to a schema, and some do not know what that is. */
+export function schemaRule(schema: OutputSchema): string {
+  return `Answer with one JSON object that fits this JSON Schema, and with nothing before or after it: no Markdown, no code fence, no explanation. Take what it asks for from the data alone; for what the data does not say, use null or leave it out where the schema allows that.\n${JSON.stringify(schema)}`;
 }
 
 /** The text of a user's message: blocks first, what is asked last, where models heed it best. */

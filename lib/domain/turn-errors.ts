@@ -8,6 +8,8 @@ export const TURN_ERROR_CODES = [
   "MODEL_REJECTED",
   "MODEL_NOT_CONFIGURED",
   "UNSUPPORTED_OUTPUT",
+  // (beyond) Only of calls with an `outputSchema`.
+  "OUTPUT_SCHEMA_NOT_MET",
   "MAX_CREDITS_REACHED",
   "INSUFFICIENT_CREDITS",
   "CANCELED",

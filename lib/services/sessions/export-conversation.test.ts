@@ -72,7 +72,13 @@ describe("the file of a conversation", () => {
     const { id: _, position: __, ...turn } = await prisma().turn.findUniqueOrThrow({ where: { id: turnId } });
     const data = Array.from({ length: 44 }, (_item, index) => ({
       ...turn,
-      ...{ context: undefined, id: newId("turn"), position: index + 1, input: `Question ${index + 1}` },
+      ...{
+        context: undefined,
+        outputSchema: undefined,
+        id: newId("turn"),
+        position: index + 1,
+        input: `Question ${index + 1}`,
+      },
     }));
     await prisma().turn.createMany({ data });
     const asked = (await read(sessionId)).match(/^Question \d+$/gm);

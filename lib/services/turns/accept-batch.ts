@@ -7,6 +7,7 @@ import { countAcceptedTurns } from "@/lib/metrics";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_BATCH } from "@/lib/services/turns/accept-batch-statement";
+import { toSchemaParameter } from "@/lib/services/turns/accept-statements";
 import { creditsToReserve } from "@/lib/services/turns/prepare-turn";
 import { reasonForRefusal } from "@/lib/services/turns/refuse-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
@@ -75,5 +76,6 @@ function valuesOf(principal: Principal, batch: BatchInput, sessionIds: string[],
     files.map(({ contentType }) => contentType),
     files.map(({ size }) => size),
     files.map(({ sha256 }) => sha256),
+    toSchemaParameter(batch.outputSchema),
   ];
 }

@@ -3,7 +3,7 @@ import { hotDb, type Queryable, type Transaction } from "@/lib/db/pool";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import { processSingleton } from "@/lib/process-singleton";
-import { ACCEPT_NEW_SESSIONS } from "@/lib/services/turns/accept-statements";
+import { ACCEPT_NEW_SESSIONS, toSchemaParameter } from "@/lib/services/turns/accept-statements";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { holdClaim } from "@/lib/services/turns/claim-turn";
 import { startRoom } from "@/lib/services/turns/start-room";
@@ -98,6 +98,7 @@ async function acceptSessions(
       of(({ turn }) => turn.prompt),
       isClaimed,
       of(({ ids }) => ids.fileIds?.[0]),
+      of(({ turn }) => toSchemaParameter(turn.outputSchema)),
     ],
   });
   const accepted = new Map(rows.map((row) => [row.id, row]));
@@ -140,6 +141,7 @@ function claimedTurn({ ids, principal, turn }: NewSession, { id, ...beside }: Ac
     templateId: turn.template?.id ?? null,
     templateVersion: turn.template?.version ?? null,
     maxCredits: turn.maxCredits ?? null,
+    outputSchema: turn.outputSchema ?? null,
     creditsReserved: turn.creditsToReserve,
     lastSeq: 0,
     ...{ hasRun: false, hasFiles: false, hasOutput: false },

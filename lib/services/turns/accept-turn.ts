@@ -9,7 +9,7 @@ import { countAcceptedTurns } from "@/lib/metrics";
 import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { ACCEPT_NEXT_TURN } from "@/lib/services/turns/accept-statements";
+import { ACCEPT_NEXT_TURN, toSchemaParameter } from "@/lib/services/turns/accept-statements";
 import { acceptSession, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
 import { reasonForRefusal } from "@/lib/services/turns/refuse-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
@@ -116,6 +116,7 @@ async function continueSession(
       turn.maxCredits ?? null,
       turn.creditsToReserve,
       PLANS[principal.planId].tokensPerMonth,
+      toSchemaParameter(turn.outputSchema),
     ],
   });
   return rows[0]?.accepted === 1;

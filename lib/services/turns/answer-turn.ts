@@ -11,6 +11,7 @@ import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
 import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
+import { answerAsSchema } from "@/lib/services/turns/outputs/answer-as-schema";
 import { type AnswerOrOrder, answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
 import { makeOutput, resumeOutput } from "@/lib/services/turns/outputs/make-output";
 import { orderOutput } from "@/lib/services/turns/outputs/order-output";
@@ -96,7 +97,9 @@ async function answerClaimedTurn(
     idempotencyKey: `${turn.turnId}:${turn.generation}`,
   };
   const room = { lane: turn.accountId, signal: writer.signal };
-  const ask = () => answerWithTools(asked, (delta) => writer.push(delta));
+  const push = (delta: string) => writer.push(delta);
+  const { outputSchema } = turn;
+  const ask = () => (outputSchema ? answerAsSchema(asked, outputSchema, push) : answerWithTools(asked, push));
   const answer = await askWithRoom(request.messages, ask, room);
   const used = addUse(request.spent, answer);
   if (answer.order) {

@@ -35,7 +35,7 @@ export type SpokenTurn = Pick<
   | "templateVersion"
   | "systemPrompt"
 > &
-  Partial<Pick<ClaimedTurn, "isInlineLong" | "hasFiles" | "hasKnowledge" | "isMemoryOn">>;
+  Partial<Pick<ClaimedTurn, "isInlineLong" | "hasFiles" | "hasKnowledge" | "isMemoryOn" | "outputSchema">>;
 
 /** What the model is asked, and what the context receipt says of it. */
 export interface TurnModelRequest {

@@ -1,5 +1,6 @@
 import { isRefusedStatement } from "@/lib/db/failures";
 import { hotDb } from "@/lib/db/pool";
+import type { OutputSchema } from "@/lib/domain/output-schema";
 import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
 import { processSingleton } from "@/lib/process-singleton";
 import { HAS_RECEIVERS, IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
@@ -24,6 +25,8 @@ export interface ClaimedTurn {
   templateId: string | null;
   templateVersion: number | null;
   maxCredits: number | null;
+  /** What the answer has to fit. */
+  outputSchema: OutputSchema | null;
   creditsReserved: number;
   /** Credits of the account that nothing is promised to. */
   creditsFree: number;
@@ -67,6 +70,7 @@ const CLAIMED_COLUMNS = `
   t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
   t.end_user_id AS "endUserId", t.position, t.generation, t.input, ${INLINE_COLUMNS},
   t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
+  t.output_schema AS "outputSchema",
   t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
   (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
   ${HAS_RUN} AS "hasRun",

@@ -89,6 +89,7 @@ function spokenTurn(principal: Principal, turn: TurnInput, { turnCount, systemPr
     templateId: turn.template?.id ?? null,
     templateVersion: turn.template?.version ?? null,
     systemPrompt,
+    outputSchema: turn.outputSchema ?? null,
   };
 }
 async function estimateInParts(

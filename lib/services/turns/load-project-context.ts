@@ -13,7 +13,14 @@ type ProjectTurn = Pick<ClaimedTurn, "projectId" | "endUserId" | "input" | "syst
   Partial<
     Pick<
       ClaimedTurn,
-      "turnId" | "sessionId" | "position" | "fileContent" | "isInlineLong" | "hasKnowledge" | "isMemoryOn"
+      | "turnId"
+      | "sessionId"
+      | "position"
+      | "fileContent"
+      | "isInlineLong"
+      | "hasKnowledge"
+      | "isMemoryOn"
+      | "outputSchema"
     >
   >;
 
@@ -38,8 +45,8 @@ export async function loadProjectContext(
   budgetTokens: number,
   readFiles: () => Promise<string> = async () => "",
 ): Promise<ProjectContext> {
-  const instructions = turn.systemPrompt ? { instructions: turn.systemPrompt } : {};
-  const baseTokens = estimateTokens(buildSystemPrompt(instructions));
+  const own = { ...(turn.systemPrompt && { instructions: turn.systemPrompt }), outputSchema: turn.outputSchema };
+  const baseTokens = estimateTokens(buildSystemPrompt(own));
   const inputTokens = estimateTokens(turn.input);
   const memory =
     turn.isMemoryOn === false || turn.endUserId === null ? null : await loadMemory(turn.projectId, turn.endUserId);
@@ -61,7 +68,7 @@ export async function loadProjectContext(
           knowledgeBudgetTokens(budgetTokens, takenTokens),
         );
   const blocks = [...knowledge.blocks, ...(memoryBlock ? [memoryBlock] : [])];
-  const system = buildSystemPrompt({ ...instructions, blocks });
+  const system = buildSystemPrompt({ ...own, blocks });
   const systemTokens = blocks.length === 0 ? baseTokens : estimateTokens(system);
   return {
     system,

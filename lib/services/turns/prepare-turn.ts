@@ -1,5 +1,7 @@
 import { MAX_HELD_BYTES, MAX_TEXT_BYTES } from "@/lib/domain/limits";
+import type { OutputSchema } from "@/lib/domain/output-schema";
 import type { Principal } from "@/lib/domain/principal";
+import { schemaRule } from "@/lib/domain/prompt-blocks";
 import { estimateReading } from "@/lib/domain/reading-plan";
 import type { InputName } from "@/lib/domain/template-call";
 import { estimateTokens } from "@/lib/domain/token-estimate";
@@ -31,6 +33,8 @@ export interface StartCall {
   callbackUrl?: string;
   /** The call's own bound; the project's holds beside it. */
   maxCredits?: number;
+  /** What the answer has to fit. */
+  outputSchema?: OutputSchema;
 }
 
 /**
@@ -43,7 +47,9 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
   const callbackUrl = checkCallbackUrl(call.callbackUrl);
   const maxCredits = lowerOf(call.maxCredits, principal.allowances.call ?? undefined);
   const { text, template } = await renderForCall(principal, { ...call, isInputKept: !hasFiles });
-  const addedTokens = await countProjectTokens(principal, { ...call, inputTokens: estimateTokens(text) });
+  const { outputSchema } = call;
+  const projectTokens = await countProjectTokens(principal, { ...call, inputTokens: estimateTokens(text) });
+  const addedTokens = projectTokens + (outputSchema ? estimateTokens(schemaRule(outputSchema)) : 0);
   return {
     endpoint: call.endpoint,
     requestId: call.requestId,
@@ -56,6 +62,7 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
     template,
     callbackUrl,
     maxCredits,
+    outputSchema,
     files,
     addedTokens,
     creditsToReserve: creditsToReserve(principal, {

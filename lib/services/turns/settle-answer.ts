@@ -2,7 +2,7 @@ import { type CreditLimit, creditsFor } from "@/lib/domain/credits";
 import type { OutputCut } from "@/lib/domain/session-status";
 import type { SpentTokens, TurnModelRequest } from "@/lib/services/turns/build-model-request";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
-import { cutToNothing } from "@/lib/services/turns/cut-to-nothing";
+import { cutShort, cutToNothing } from "@/lib/services/turns/cut-to-nothing";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import type { AnswerOrOrder } from "@/lib/services/turns/outputs/answer-with-tools";
@@ -35,7 +35,7 @@ export async function settleAnswer(turn: ClaimedTurn, writer: TurnWriter, text: 
     await writer.finish();
     throw maxCreditsReached("The answer would cost", maxCredits);
   }
-  if (outputCut && answer.text.trim() === "") throw cutToNothing(outputCut);
+  if (outputCut && answer.text.trim() === "") throw turn.outputSchema ? cutShort(outputCut) : cutToNothing(outputCut);
   const lastDelta = await writer.finishButLast();
   const cut = outputCut ? { outputCut } : {};
   const end: CompletedEnd = {

@@ -1,3 +1,4 @@
+import type { OutputSchema } from "@/lib/domain/output-schema";
 import type { SessionKind } from "@/lib/domain/session-status";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 
@@ -18,6 +19,8 @@ export interface TurnInput {
   template?: { id: string; version: number };
   callbackUrl?: string;
   maxCredits?: number;
+  /** What the answer has to fit. */
+  outputSchema?: OutputSchema;
   files?: UploadDraft[];
   /** Estimated tokens that the service adds for the project; counted in what is promised. */
   addedTokens?: number;

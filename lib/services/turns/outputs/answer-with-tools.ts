@@ -57,7 +57,8 @@ async function askAgain(
 const UNUSABLE_MESSAGE =
   "The AI model asked for a picture, speech or a video in a form that cannot be made. Change the instruction and try again.";
 
-function addUse(
+/** What all calls for an answer used, and said. */
+export function addUse(
   used: { tokensIn: number; tokensOut: number; isEstimated: boolean; text: string },
   answer: ModelAnswer,
 ) {

@@ -58,7 +58,8 @@ export async function buildJoinRequest(turn: ClaimedTurn): Promise<TurnModelRequ
     isTooLong: false,
     isCut: false,
     spent: { tokensIn, tokensOut },
-    closingLine: closingLine(totals, files),
+    // JSON has no place for it; the receipt says the same.
+    ...(!turn.outputSchema && { closingLine: closingLine(totals, files) }),
     context: {
       ...frameReceipt(frame),
       files,

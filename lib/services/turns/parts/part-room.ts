@@ -1,5 +1,6 @@
 import { tokensSentAnyway } from "@/lib/domain/conversation-window";
 import { findModel, inputBudgetTokens } from "@/lib/domain/model-catalog";
+import { schemaRule } from "@/lib/domain/prompt-blocks";
 import { type PartRoom, roomForParts } from "@/lib/domain/reading-plan";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import type { SpokenTurn } from "@/lib/services/turns/build-model-request";
@@ -16,11 +17,16 @@ export interface LoadedRoom {
   room: PartRoom | null;
 }
 
-/** Each part is read with the same system message as a turn that fits. */
+/** Each part is read with the same system message as a turn that fits, but for what the answer has to fit: they are notes. */
 export async function loadPartRoom(turn: SpokenTurn, model: string): Promise<LoadedRoom> {
-  const { system, systemTokens } = await loadProjectContext(turn, inputBudgetTokens(findModel(model)), () =>
-    recallFirstWords(turn, model),
+  const { outputSchema } = turn;
+  const { system, systemTokens } = await loadProjectContext(
+    { ...turn, outputSchema: null },
+    inputBudgetTokens(findModel(model)),
+    () => recallFirstWords(turn, model),
   );
-  const fixedTokens = tokensSentAnyway(systemTokens, estimateTokens(turn.input));
+  // The last call, from the notes, has it: what fits beside a part fits there.
+  const schemaTokens = outputSchema ? estimateTokens(schemaRule(outputSchema)) : 0;
+  const fixedTokens = tokensSentAnyway(systemTokens + schemaTokens, estimateTokens(turn.input));
   return { system, fixedTokens, room: roomForParts(model, fixedTokens) };
 }

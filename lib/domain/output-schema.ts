@@ -1,0 +1,199 @@
+/**
+ * The JSON Schema that a client wants its answer to fit (beyond). What is taken is what every value of an answer can be held
+ * against in little time, whoever wrote it: no references that lead back to themselves, nothing that looks further than one level.
+ */
+export type OutputSchema = { readonly [keyword: string]: unknown };
+
+/** As JSON, with its references written out. */
+export const MAX_OUTPUT_SCHEMA_CHARACTERS = 16_000;
+const MAX_SCHEMAS = 1_000;
+const MAX_LEVELS = 20;
+
+/** What is wrong with a schema: where, and in words that follow the name of that place. */
+export interface SchemaFault {
+  path: string[];
+  message: string;
+}
+
+const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+const isText = (value: unknown) => typeof value === "string";
+const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isFlag = (value: unknown) => typeof value === "boolean";
+const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
+const isType = (value: unknown) => typeof value === "string" && TYPES.includes(value);
+
+const TEXT = { isValid: isText, must: "must be a string" };
+const NUMBER = { isValid: isNumber, must: "must be a number" };
+const COUNT = { isValid: isCount, must: "must be a whole number of at least 0" };
+const FLAG = { isValid: isFlag, must: "must be true or false" };
+const ANYTHING = { isValid: () => true, must: "" };
+
+/** Keywords with values of their own, that hold no schemas. */
+const PLAIN_KEYWORDS: Record<string, { isValid(value: unknown): boolean; must: string }> = {
+  type: {
+    isValid: (value) => isType(value) || (isList(value) && (value as unknown[]).every(isType)),
+    must: `must be one of: ${TYPES.join(", ")}; or a list of them`,
+  },
+  required: {
+    isValid: (value) => Array.isArray(value) && value.every(isText),
+    must: "must be a list of names",
+  },
+  enum: { isValid: isList, must: "must be a list with at least one value" },
+  const: ANYTHING,
+  minimum: NUMBER,
+  maximum: NUMBER,
+  exclusiveMinimum: NUMBER,
+  exclusiveMaximum: NUMBER,
+  multipleOf: { isValid: (value) => isNumber(value) && Number(value) > 0, must: "must be a number above 0" },
+  minLength: COUNT,
+  maxLength: COUNT,
+  minItems: COUNT,
+  maxItems: COUNT,
+  minProperties: COUNT,
+  maxProperties: COUNT,
+  uniqueItems: FLAG,
+  pattern: TEXT,
+  format: TEXT,
+  title: TEXT,
+  description: TEXT,
+  default: ANYTHING,
+  examples: { isValid: Array.isArray, must: "must be a list" },
+};
+
+/** What may stand beside a reference: it says something of the place, not of the value. */
+const BESIDE_REFERENCE = ["title", "description", "default", "examples"];
+/** For readers of the schema alone. */
+const LEFT_OUT = new Set(["$schema", "$id", "$comment", "$defs", "definitions"]);
+const LISTS_OF_SCHEMAS = new Set(["anyOf", "oneOf", "allOf"]);
+const KEYWORDS = [
+  ...Object.keys(PLAIN_KEYWORDS),
+  "properties",
+  "additionalProperties",
+  "items",
+  ...LISTS_OF_SCHEMAS,
+  "$ref",
+  "$defs",
+];
+
+/**
+ * Reads a client's schema: checked, and with its references written out, as not every model's server knows them.
+ * @returns the schema in the order of its words, or the first fault that was found
+ */
+export function readOutputSchema(value: unknown): { schema: OutputSchema } | { fault: SchemaFault } {
+  try {
+    if (!isObject(value)) throw new Fault([], "must be an object: a JSON Schema");
+    const schema = new Reader(value).read(value, [], []);
+    if (schema.type !== "object") throw new Fault(["type"], 'must be "object": an answer is one JSON object');
+    if (JSON.stringify(schema).length > MAX_OUTPUT_SCHEMA_CHARACTERS) throw new Fault([], TOO_LONG);
+    return { schema };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { fault: { path: error.path, message: error.message } };
+  }
+}
+
+/**
+ * Whether providers hold a model to the schema word by word: those that do take only objects which name all that may be in them,
+ * all of it required.
+ */
+export function isStrict(schema: OutputSchema): boolean {
+  for (const each of schemasIn(schema)) {
+    if (Object.keys(each).some((keyword) => !STRICT_KEYWORDS.has(keyword))) return false;
+    const isOfObject = [each.type].flat().includes("object") || each.properties !== undefined;
+    if (isOfObject && !isClosed(each)) return false;
+  }
+  return true;
+}
+
+const STRICT_KEYWORDS = new Set([
+  ...["type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "const"],
+  ...["title", "description", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  ...["minItems", "maxItems"],
+]);
+
+function isClosed({ properties = {}, required = [], additionalProperties }: OutputSchema): boolean {
+  const names = Object.keys(properties as object);
+  return additionalProperties === false && names.every((name) => (required as string[]).includes(name));
+}
+
+/** Each schema in a schema, itself first. */
+function* schemasIn(schema: OutputSchema): Generator<OutputSchema, void> {
+  yield schema;
+  const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema as Record<string, object | undefined>;
+  const inner = [...Object.values(properties ?? {}), items, additionalProperties, anyOf, oneOf, allOf].flat();
+  for (const each of inner) if (isObject(each)) yield* schemasIn(each);
+}
+
+const TOO_LONG = `must have at most ${MAX_OUTPUT_SCHEMA_CHARACTERS} characters as JSON, with its references written out`;
+
+class Fault extends Error {
+  constructor(
+    readonly path: string[],
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+class Reader {
+  #count = 0;
+
+  constructor(private readonly root: OutputSchema) {}
+
+  /** @param references that led here */
+  read(value: unknown, path: string[], references: string[]): OutputSchema {
+    if (!isObject(value)) throw new Fault(path, "must be an object: a JSON Schema");
+    if (path.length > 2 * MAX_LEVELS) throw new Fault(path, `must have at most ${MAX_LEVELS} levels`);
+    this.#count++;
+    if (this.#count > MAX_SCHEMAS) throw new Fault([], TOO_LONG);
+    if (Object.hasOwn(value, "$ref")) return this.#follow(value, path, references);
+    const entries = Object.entries(value).filter(([keyword]) => !LEFT_OUT.has(keyword));
+    return Object.fromEntries(
+      entries.map(([keyword, inner]) => [keyword, this.#readKeyword(keyword, inner, [...path, keyword], references)]),
+    );
+  }
+
+  #readKeyword(keyword: string, value: unknown, path: string[], references: string[]): unknown {
+    if (LISTS_OF_SCHEMAS.has(keyword)) {
+      if (!isList(value)) throw new Fault(path, "must be a list with at least one schema");
+      return (value as unknown[]).map((each, index) => this.read(each, [...path, String(index)], references));
+    }
+    if (keyword === "properties") {
+      if (!isObject(value)) throw new Fault(path, "must be an object of schemas");
+      const properties = Object.entries(value);
+      return Object.fromEntries(properties.map(([name, each]) => [name, this.read(each, [...path, name], references)]));
+    }
+    if (keyword === "items" || (keyword === "additionalProperties" && !isFlag(value))) {
+      return this.read(value, path, references);
+    }
+    if (keyword === "additionalProperties") return value;
+    const rule = Object.hasOwn(PLAIN_KEYWORDS, keyword) ? PLAIN_KEYWORDS[keyword] : undefined;
+    if (!rule) throw new Fault(path, `is not a keyword that is taken; these are: ${KEYWORDS.join(", ")}`);
+    if (!rule.isValid(value)) throw new Fault(path, rule.must);
+    return value;
+  }
+
+  #follow({ $ref, ...beside }: OutputSchema, path: string[], references: string[]): OutputSchema {
+    const [, place, name] = typeof $ref === "string" ? (/^#\/(\$defs|definitions)\/([^/]+)$/.exec($ref) ?? []) : [];
+    const definitions = place === undefined ? undefined : this.root[place];
+    const wanted = name?.replaceAll("~1", "/").replaceAll("~0", "~") ?? "";
+    if (!isObject(definitions) || !Object.hasOwn(definitions, wanted)) {
+      throw new Fault([...path, "$ref"], 'must name a schema of "$defs", as "#/$defs/Address"');
+    }
+    if (references.includes(`${$ref}`)) {
+      throw new Fault([...path, "$ref"], "must not lead back to itself: write out as many levels as you need");
+    }
+    const stranger = Object.keys(beside).find((keyword) => !BESIDE_REFERENCE.includes(keyword));
+    if (stranger !== undefined) {
+      throw new Fault([...path, stranger], `must not stand beside "$ref"; only ${BESIDE_REFERENCE.join(", ")} may`);
+    }
+    const target = this.read(definitions[wanted], [...path, "$ref"], [...references, `${$ref}`]);
+    return { ...target, ...this.read(beside, path, references) };
+  }
+}
+
+function isObject(value: unknown): value is OutputSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
