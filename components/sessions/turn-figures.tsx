@@ -3,13 +3,25 @@ import type { SessionTurn } from "@/lib/contracts/sessions";
 
 /** What a turn took: model, tokens, credits and time; of an open one what is set aside for it. */
 export function TurnFigures({ turn }: { turn: SessionTurn }) {
-  const { status, model, tokensIn, tokensOut, creditsUsed, creditsReserved, maxCredits, startedAt, endedAt } = turn;
+  const {
+    status,
+    model,
+    tokensIn,
+    tokensOut,
+    creditsUsed,
+    creditsReserved,
+    maxCredits,
+    isBySchema,
+    startedAt,
+    endedAt,
+  } = turn;
   const isOpen = status === "queued" || status === "running";
   const figures = [
     model,
     isOpen ? null : `${formatCount(tokensIn, "token")} in, ${formatNumber(tokensOut)} out`,
     isOpen ? `${formatCredits(creditsReserved)} set aside` : formatCredits(creditsUsed),
     maxCredits === null ? null : `at most ${formatCredits(maxCredits)}`,
+    isBySchema ? "JSON by a schema" : null,
     startedAt && endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(startedAt)) : null,
   ].filter((figure) => figure !== null);
   return (

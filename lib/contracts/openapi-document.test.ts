@@ -75,8 +75,9 @@ function objectsIn(part: unknown): object[] {
 /** The schemas in it that take text of any kind: neither one of a few words nor bytes. */
 function textsIn(part: unknown): object[] {
   if (typeof part !== "object" || part === null) return [];
-  const inside = Object.values(part).flatMap(textsIn);
-  const { type, ...rest } = part as { type?: unknown };
+  // An example of a schema is no schema of ours.
+  const { type, examples: _, ...rest } = part as { type?: unknown; examples?: unknown };
+  const inside = Object.values(rest).flatMap(textsIn);
   const isText = [type].flat().includes("string") && !("enum" in rest || "const" in rest || "contentMediaType" in rest);
   return isText ? [part, ...inside] : inside;
 }

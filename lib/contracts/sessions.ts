@@ -128,6 +128,8 @@ export interface SessionTurn {
   /** Promised to the turn while it is open. */
   creditsReserved: number;
   maxCredits: number | null;
+  /** Whether the answer has to fit a schema: it is JSON. */
+  isBySchema: boolean;
   /** What the AI saw; null while the turn is open. */
   context: ContextReceipt | null;
   createdAt: string;

@@ -37,6 +37,13 @@ describe("the demo model", () => {
     expect(answer.tokensOut).toBeGreaterThan(50);
   });
 
+  it("answers with JSON where a schema is asked for", async () => {
+    const outputSchema = { type: "object", properties: { total: { type: "number" } } };
+    const messages = [user(text("What does it cost?"))];
+    const answer = await model.streamAnswer({ model: "gpt-4.1-mini", messages, outputSchema }, () => {});
+    expect(JSON.parse(answer.text)).toEqual({ total: 0 });
+  });
+
   it("names a file and its first words", async () => {
     const prompt = buildUserPrompt("Sum it up", [
       { tag: "document", name: "q1.csv", kind: "csv", text: "month,total\nJan,12\nFeb,14" },

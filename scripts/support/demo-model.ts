@@ -1,6 +1,8 @@
 import { type ChatCompletionRequest, type JournalEntry, LLMock } from "@copilotkit/aimock";
+import type { OutputSchema } from "@/lib/domain/output-schema";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { demoAnswer } from "@/scripts/support/demo-answer";
+import { demoJson } from "@/scripts/support/demo-json";
 import { takeLargeRequests } from "@/scripts/support/demo-large-requests";
 import { demoPicture, demoSound, demoToolCall } from "@/scripts/support/demo-outputs";
 
@@ -87,8 +89,14 @@ function respond(request: ChatCompletionRequest) {
   if (call) {
     return { toolCalls: [call], usage: { prompt_tokens: tokensIn, completion_tokens: estimateTokens(call.arguments) } };
   }
-  const content = demoAnswer(turns);
+  const schema = schemaOf(request);
+  const content = schema ? JSON.stringify(demoJson(schema)) : demoAnswer(turns);
   return { content, usage: { prompt_tokens: tokensIn, completion_tokens: estimateTokens(content) } };
+}
+
+/** What the answer has to fit. */
+function schemaOf({ response_format: format }: ChatCompletionRequest): OutputSchema | undefined {
+  return (format as { json_schema?: { schema?: OutputSchema } } | undefined)?.json_schema?.schema;
 }
 
 const TOKENS_PER_IMAGE = 1000;

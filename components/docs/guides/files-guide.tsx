@@ -52,6 +52,24 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
           pictures, is read in parts; the record's `context` says which pages were shown and what was left out.
         </Text>
       </GuidePart>
+      <GuidePart id="json" title="Get JSON, by your schema">
+        <Text>
+          With `outputSchema`, a JSON Schema of an object, `output` is one JSON object that fits it, or the call ends as
+          `failed` with `OUTPUT_SCHEMA_NOT_MET` and costs nothing. `/process`, `/process/batch`, `/chat` and `/b2b/send`
+          take it; in forms it is a JSON string. Give what libraries make of your types, as `z.toJSONSchema` of Zod or
+          `model_json_schema` of Pydantic.
+        </Text>
+        <SnippetTabs group={snippets.json} />
+        <Points
+          items={[
+            "It is of that call alone: the next message to the session is answered in words, or by a schema of its own.",
+            "What does not fit goes back to the model up to twice; those tries cost their tokens. The stream has the answer in one piece.",
+            'Describe each field in its `description`, and let what the file may not say be null: `"type": ["string", "null"]`.',
+            "`$ref` may name what stands in `$defs`, but not lead back to itself. `pattern`, `format` and `uniqueItems` are told to the model and not checked.",
+            "Pictures, speech and videos are not made in such a call.",
+          ]}
+        />
+      </GuidePart>
       <GuidePart id="wait" title="Get the result">
         <Text>
           Ask for the record until its status is `completed` or `failed`. Fewer calls: the stream, or a `callbackUrl`.

@@ -1,4 +1,5 @@
 import { backendUploads } from "@/components/docs/snippets/files-backends";
+import { jsonAnswers } from "@/components/docs/snippets/json-answers";
 import type { SnippetGroup } from "@/components/docs/snippets/snippet";
 
 /** @param apiUrl {base_url} of the specification */
@@ -34,6 +35,7 @@ const { sessionId } = await sent.json();`,
         ...backendUploads(apiUrl),
       ],
     },
+    json: jsonAnswers(apiUrl),
     wait: {
       label: "waiting for the result",
       snippets: [

@@ -55,7 +55,7 @@ const SELECT_TURNS = `
          t.error_code AS "errorCode", t.error_message AS "errorMessage", t.model, t.tokens_in AS "tokensIn",
          t.tokens_out AS "tokensOut", t.credits_used AS "creditsUsed",
          CASE WHEN t.status IN ('queued', 'running') THEN t.credits_reserved ELSE 0 END AS "creditsReserved",
-         t.max_credits AS "maxCredits", t.context, t.created_at AS "createdAt", t.started_at AS "startedAt",
+         t.max_credits AS "maxCredits", t.output_schema IS NOT NULL AS "isBySchema", t.context, t.created_at AS "createdAt", t.started_at AS "startedAt",
          t.ended_at AS "endedAt"
   FROM (${PAGE}) page JOIN turns t ON t.id = page.id
   WHERE page.newer IS NULL OR page.newer < ${PAGE_BYTES}
