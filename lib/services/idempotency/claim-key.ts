@@ -81,11 +81,17 @@ interface KeyRow {
 
 const IS_FREE = "(k.expires_at <= now() OR k.state = 'running' AND k.locked_until <= now())";
 
+/**
+ * A key that is not free is left alone: its call may hold the row, in the transaction that keeps its answer, and whoever waited
+ * for that one would wait for as long as it stands, with a connection of the pool.
+ */
 async function insertKey(claim: IdempotencyClaim, leaseSeconds: number): Promise<boolean> {
   const { rowCount } = await db().query({
     name: "claim-idempotency-key",
     text: `INSERT INTO idempotency_keys AS k (project_id, key, request_hash, owner, end_user_id, locked_until, expires_at)
-           VALUES ($1, $2, $3, $4, $6, now() + make_interval(secs => $5), now() + interval '${KEY_KEPT_HOURS} hours')
+           SELECT $1::text, $2::text, $3::bytea, $4::text, $6::text, now() + make_interval(secs => $5),
+                  now() + interval '${KEY_KEPT_HOURS} hours'
+           WHERE NOT EXISTS (SELECT FROM idempotency_keys k WHERE project_id = $1 AND key = $2 AND NOT ${IS_FREE})
            ON CONFLICT (project_id, key) DO UPDATE SET request_hash = excluded.request_hash, owner = excluded.owner,
              end_user_id = excluded.end_user_id, state = 'running', status = NULL, response = NULL, created_at = now(),
              locked_until = excluded.locked_until, expires_at = excluded.expires_at

@@ -73,6 +73,18 @@ describe("a key", () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100);
   });
 
+  it("is waited for no longer while its call stands still in its own transaction, and gives its answer afterwards", async () => {
+    const key = randomUUID();
+    const claim = await take(callOf(key));
+    await inTransaction(async (tx) => {
+      await keepResponse(tx, claim, { ok: true });
+      await expect(claimKey(account.principal, callOf(key), { waitMs: 0 })).rejects.toMatchObject({
+        code: "IDEMPOTENCY_IN_PROGRESS",
+      });
+    });
+    expect(await claimKey(account.principal, callOf(key))).toMatchObject({ kept: { body: '{"ok":true}' } });
+  }, 10_000);
+
   it("is refused to another request, while the first runs and afterwards", async () => {
     const key = randomUUID();
     const claim = await take(callOf(key));
