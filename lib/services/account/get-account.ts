@@ -1,5 +1,7 @@
 import type { AccountRecord } from "@/lib/contracts/account";
+import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import { MAX_BATCH_FILES, MAX_FILE_BYTES } from "@/lib/domain/limits";
 import { PLANS } from "@/lib/domain/plans";
@@ -9,13 +11,14 @@ import { countAccount } from "@/lib/services/account/count-account";
 
 /**
  * The account of the key, over all its projects (contract §7).
- * @param now decides the period and the 30 days
+ * @param asOf decides the period and the 30 days. Default: the database's clock, by which they are written
  * @throws AppError NOT_FOUND
  */
 export async function getAccount(
   principal: Pick<Principal, "accountId" | "planId">,
-  now = new Date(),
+  asOf?: Date,
 ): Promise<AccountRecord> {
+  const now = asOf ?? (await databaseNow(prisma()));
   const month = monthOf(now);
   const recent = usagePeriod({}, now);
   const [{ rows }, counts] = await Promise.all([

@@ -1,6 +1,8 @@
 import type { ApiKeyRecord } from "@/lib/contracts/api-keys";
+import { databaseNow } from "@/lib/db/database-now";
 import { escapeLike } from "@/lib/db/escape-like";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { keyHintIn } from "@/lib/domain/api-key";
 import { type Page, type PageRequest, readPage } from "@/lib/domain/pagination";
 import type { ProjectScope } from "@/lib/domain/principal";
@@ -18,13 +20,17 @@ const FILTER = `
   AND (NOT $3::boolean OR (k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $4::timestamptz)))
   AND ($5::text IS NULL OR k.name ILIKE $6 OR k.id = $5 OR k.hint = $7)`;
 
-/** The project's keys, newest first. */
+/**
+ * The project's keys, newest first.
+ * @param asOf decides which have expired. Default: the database's clock, which decides it at each call
+ */
 export async function listApiKeys(
   { accountId, projectId }: ProjectScope,
   request: ApiKeyListRequest,
-  now = new Date(),
+  asOf?: Date,
 ): Promise<Page<ApiKeyRecord>> {
   const { search = null } = request;
+  const now = asOf ?? (await databaseNow(prisma()));
   const filter = [
     ...[accountId, projectId, request.isUsable ?? false, now],
     ...(search === null ? [null, null, null] : [search, `%${escapeLike(search)}%`, keyHintIn(search) ?? search]),

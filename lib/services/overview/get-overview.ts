@@ -1,5 +1,7 @@
 import type { Overview, OverviewPoint, PlanMeter, StartStep } from "@/lib/contracts/overview";
+import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import { type OverviewRange, overviewBuckets } from "@/lib/domain/overview-range";
 import { isPlanId, PLANS, SIGN_UP_PLAN } from "@/lib/domain/plans";
@@ -12,10 +14,11 @@ const SHOWN_ALERTS = 5;
 
 /**
  * What the panel shows first: calls, tokens, credits and errors of the project over time; plan, alerts and first steps.
- * @param now ends the range and decides the plan's period
+ * @param asOf ends the range and decides the plan's period. Default: the database's clock, by which all of it is written
  * @throws AppError NOT_FOUND, also when the project is another account's
  */
-export async function getOverview(scope: ProjectScope, range: OverviewRange, now = new Date()): Promise<Overview> {
+export async function getOverview(scope: ProjectScope, range: OverviewRange, asOf?: Date): Promise<Overview> {
+  const now = asOf ?? (await databaseNow(prisma()));
   const buckets = overviewBuckets(range, now);
   const [state, calls, usage, alerts] = await Promise.all([
     readState(scope, now),
@@ -59,10 +62,11 @@ const NAMES = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
 
 /**
  * How much of the account's plan and credits is left.
- * @param now decides the plan's period
+ * @param asOf decides the plan's period. Default: the database's clock
  * @throws AppError NOT_FOUND, also when the project is another account's
  */
-export async function getPlanMeter(scope: ProjectScope, now = new Date()): Promise<PlanMeter> {
+export async function getPlanMeter(scope: ProjectScope, asOf?: Date): Promise<PlanMeter> {
+  const now = asOf ?? (await databaseNow(prisma()));
   return toPlanMeter(await readState(scope, now), now);
 }
 

@@ -1,4 +1,5 @@
 import type { StaffAccountDetail, StaffAccountMember, StaffAccountProject } from "@/lib/contracts/staff";
+import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
@@ -17,12 +18,13 @@ interface DetailRow extends StaffAccountRow {
 /**
  * For staff: one account with its people, projects, keys and what it was given. Its calls, deliveries, verification and
  * audit log have lists of their own.
- * @param now decides the period
+ * @param asOf decides the period. Default: the database's clock, by which it is written
  * @throws AppError NOT_FOUND
  */
-export async function getAccountDetail(accountId: string, now = new Date()): Promise<StaffAccountDetail> {
+export async function getAccountDetail(accountId: string, asOf?: Date): Promise<StaffAccountDetail> {
   // The database fails at looking for a NUL, which an address may have.
   if (!isId("account", accountId)) throw notFound("The account");
+  const now = asOf ?? (await databaseNow(prisma()));
   const [account, members, projects, period, grants] = await Promise.all([
     readAccount(accountId),
     readMembers(accountId),

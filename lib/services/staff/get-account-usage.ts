@@ -1,14 +1,17 @@
 import type { StaffUsageDay } from "@/lib/contracts/staff";
+import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { addDays } from "@/lib/domain/usage-period";
 
 const DAYS = 30;
 
 /**
  * For staff: what an account used on each of the last 30 days (UTC), in all its projects; days without use are zeros.
- * @param now ends the period
+ * @param asOf ends the period. Default: the database's clock, by which usage is written
  */
-export async function getAccountUsage(accountId: string, now = new Date()): Promise<StaffUsageDay[]> {
+export async function getAccountUsage(accountId: string, asOf?: Date): Promise<StaffUsageDay[]> {
+  const now = asOf ?? (await databaseNow(prisma()));
   const today = now.toISOString().slice(0, 10);
   const { rows } = await db().query<StaffUsageDay>(
     `SELECT to_char(d, 'YYYY-MM-DD') AS date, coalesce(sum(u.requests), 0) AS requests,

@@ -1,6 +1,8 @@
 import type { QueryConfig } from "pg";
 import type { UsageQuery, UsageReport } from "@/lib/contracts/usage";
+import { databaseNow } from "@/lib/db/database-now";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type DayPeriod, daysOf, usagePeriod } from "@/lib/domain/usage-period";
 import { costOf } from "@/lib/services/usage/cost-of";
@@ -8,13 +10,13 @@ import { costOf } from "@/lib/services/usage/cost-of";
 /**
  * Consumption of a project per day and endpoint: what `usage_days` holds, which the end of each turn writes together with
  * the ledger, and its sums over all end users.
- * @param now for the default period
+ * @param asOf for the default period. Default: the database's clock, by which usage is written
  * @throws AppError VALIDATION_FAILED when the period is too long or ends before it begins
  */
-export async function getUsage(scope: ProjectScope, query: UsageQuery, now = new Date()): Promise<UsageReport> {
+export async function getUsage(scope: ProjectScope, query: UsageQuery, asOf?: Date): Promise<UsageReport> {
   const { projectId } = scope;
   const { endUserId } = query;
-  return report(query, now, ({ from, to }) =>
+  return report(query, asOf, ({ from, to }) =>
     endUserId === undefined
       ? { ...OF_PROJECT, values: [projectId, from, to] }
       : { ...OF_END_USER, values: [projectId, from, to, endUserId] },
@@ -24,16 +26,20 @@ export async function getUsage(scope: ProjectScope, query: UsageQuery, now = new
 /**
  * Consumption of the key's account over all its projects, as its ledger has it (contract §7). Of one end user it is
  * that of the key's project: another project's end user of the same name is somebody else.
- * @param now for the default period
+ * @param asOf for the default period. Default: the database's clock, by which usage is written
  * @throws AppError VALIDATION_FAILED when the period is too long or ends before it begins
  */
-export async function getAccountUsage(scope: ProjectScope, query: UsageQuery, now = new Date()): Promise<UsageReport> {
-  if (query.endUserId !== undefined) return getUsage(scope, query, now);
-  return report(query, now, ({ from, to }) => ({ ...OF_ACCOUNT, values: [scope.accountId, from, to] }));
+export async function getAccountUsage(scope: ProjectScope, query: UsageQuery, asOf?: Date): Promise<UsageReport> {
+  if (query.endUserId !== undefined) return getUsage(scope, query, asOf);
+  return report(query, asOf, ({ from, to }) => ({ ...OF_ACCOUNT, values: [scope.accountId, from, to] }));
 }
 
-async function report(query: UsageQuery, now: Date, rowsOf: (period: DayPeriod) => QueryConfig): Promise<UsageReport> {
-  const period = usagePeriod(query, now);
+async function report(
+  query: UsageQuery,
+  asOf: Date | undefined,
+  rowsOf: (period: DayPeriod) => QueryConfig,
+): Promise<UsageReport> {
+  const period = usagePeriod(query, asOf ?? (await databaseNow(prisma())));
   const { rows } = await db().query<UsageRow>(rowsOf(period));
   const byDay = groupBy(rows, ({ day }) => day);
   const byEndpoint = groupBy(rows, ({ endpoint }) => endpoint);
