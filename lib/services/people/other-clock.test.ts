@@ -17,6 +17,7 @@ import { showCallbackSecret } from "@/lib/services/projects/show-callback-secret
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { rotateWebhookSecret } from "@/lib/services/webhooks/rotate-webhook-secret";
 import { showWebhookSecret } from "@/lib/services/webhooks/show-webhook-secret";
+import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 
 const HOUR_MS = 3_600_000;
 
@@ -70,6 +71,14 @@ describe.each([-2, 2])("a machine whose clock is %i hours off", (off) => {
     }
     expect((await at(12 * off, () => showWebhookSecret(OPERATOR, account, id))).previous).not.toBeNull();
     expect((await at(12 * off, () => showCallbackSecret(OPERATOR, account))).previous).not.toBeNull();
+  });
+
+  it("sends test events of the time at which they are sent", async () => {
+    const account = await createTestAccount();
+    const { id } = await createWebhook(account, { url: "https://a.example/", events: ["completion"], active: true });
+    const { deliveryId } = await at(off, () => testWebhook(account, id));
+    const { body } = await prisma().webhookDelivery.findUniqueOrThrow({ where: { id: deliveryId } });
+    expect(Math.abs(Date.parse(JSON.parse(body).timestamp) - Date.now())).toBeLessThan(HOUR_MS / 2);
   });
 
   it("knows that a password was changed a moment ago", async () => {

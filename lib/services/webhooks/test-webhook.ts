@@ -1,7 +1,9 @@
 import { SAMPLE_EVENTS } from "@/lib/contracts/webhook-events";
 import type { TestWebhookResponse } from "@/lib/contracts/webhooks";
+import { databaseNow } from "@/lib/db/database-now";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
@@ -36,7 +38,9 @@ export async function testWebhook(
   idempotency?: IdempotencyClaim,
   actor?: Actor,
 ): Promise<TestWebhookResponse> {
-  const event = { ...SAMPLE_EVENTS.completion, timestamp: new Date().toISOString(), test: true };
+  // As the times of all other events and of the signature: a receiver may refuse what is from another time.
+  const timestamp = (await databaseNow(prisma())).toISOString();
+  const event = { ...SAMPLE_EVENTS.completion, timestamp, test: true };
   const deliveryId = newId("delivery");
   const answer: TestWebhookResponse = { deliveryId, event: event.type };
   await inTransaction(async (tx) => {
