@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { disablePeople } from "@/lib/services/accounts/disable-people";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
@@ -23,7 +24,7 @@ export async function closeAccount(
 ): Promise<ClosedAccount> {
   return prisma().$transaction(async (tx) => {
     const { verificationStatus } = await lockAccount(tx, accountId);
-    const now = new Date();
+    const now = await databaseNow(tx);
     // People before what they change: their acts hold them in that order (`assertStillMay`).
     const peopleDisabled = await disablePeople(tx, actor, { emails, reason, now });
     const { count } = await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: now } });

@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
@@ -22,7 +23,7 @@ export async function revokeApiKey(
   const where = { id: keyId, ...(scope && { accountId: scope.accountId, projectId: scope.projectId }) };
   return prisma().$transaction(async (tx) => {
     if (scope) await assertStillMay(tx, actor, scope.accountId, "keys.revoke");
-    const revokedAt = new Date();
+    const revokedAt = await databaseNow(tx);
     const { count } = await tx.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt } });
     const key = await tx.apiKey.findFirst({ where, select: { accountId: true, revokedAt: true } });
     if (!key?.revokedAt) throw notFound(`The key ${keyId}`);

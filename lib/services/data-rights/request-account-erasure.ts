@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { prisma, withinPrisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
@@ -28,7 +29,7 @@ export async function requestAccountErasure(
     }
     if (await isErasureAskedFor(tx, accountId)) return;
     await tx.account.update({ where: { id: accountId }, data: { verificationStatus: "suspended" } });
-    await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: new Date() } });
+    await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: await databaseNow(tx) } });
     await closeInvitations(tx, { accountId });
     await recordAudit(tx, actor, { accountId, action: "account.request-erasure", subject: accountId });
     await tellOwners(tx, actor, accountId, { action: "account.request-erasure" });

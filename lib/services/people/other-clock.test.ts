@@ -4,11 +4,14 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount } from "@/e2e/support/test-account";
 import { newTestOwner, ownerActor, sessionOf } from "@/e2e/support/test-people";
 import { prisma } from "@/lib/db/prisma";
+import { closeAccount } from "@/lib/services/accounts/close-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
-import { createApiKeyForDays, createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
+import { createApiKey, createApiKeyForDays, createPlaygroundKey } from "@/lib/services/api-keys/create-api-key";
+import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { changePassword, confirmPassword } from "@/lib/services/people/change-password";
 import { findPersonSession, openPersonSession } from "@/lib/services/people/person-session";
 import { issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
@@ -99,6 +102,23 @@ describe.each([-2, 2])("a machine whose clock is %i hours off", (off) => {
     const next = await rotateApiKey(OPERATOR, { accountId, projectId }, { keyId: made.keyId, overlapHours: 1 });
     for (const { expiresAt } of [made, next]) {
       expect(Math.abs(Number(expiresAt) - Date.now() - 24 * HOUR_MS)).toBeLessThan(HOUR_MS / 2);
+    }
+  });
+
+  it("says when keys were revoked as every other would, by themselves and with their account", async () => {
+    const accounts = [await createTestAccount(), await createTestAccount(), await createTestAccount()] as const;
+    const [one, closed, erased] = accounts;
+    const { keyId } = await createApiKey(OPERATOR, { ...one, name: "Backend", permissions: ["chat"] });
+    await at(off, () => revokeApiKey(OPERATOR, { keyId }));
+    await at(off, () => closeAccount(OPERATOR, { accountId: closed.accountId, emails: [], reason: "closed" }));
+    const { accountId } = erased;
+    await at(off, () => requestAccountErasure(OPERATOR, { accountId, confirmation: "Test Company" }));
+    const keys = await prisma().apiKey.findMany({
+      where: { accountId: { in: accounts.map((account) => account.accountId) }, revokedAt: { not: null } },
+    });
+    expect(new Set(keys.map((key) => key.accountId)).size).toBe(3);
+    for (const { revokedAt } of keys) {
+      expect(Math.abs(Number(revokedAt) - Date.now())).toBeLessThan(HOUR_MS / 2);
     }
   });
 });
