@@ -33,12 +33,19 @@ const HOT_TIMEOUT = `-c statement_timeout=${HOT_TIMEOUT_MS}`;
  */
 const FROZEN = "-c idle_in_transaction_session_timeout=60000";
 
-function makePool(options: PoolConfig): Pool {
+/**
+ * Prisma leaves the zone of a time out and takes it for UTC, whatever the server's own settings say: those are mostly of the zone
+ * that its machine was in. Days and months are UTC's as well, and none of them has 23 hours.
+ */
+const IN_UTC = "-c timezone=UTC";
+
+function makePool({ options: settings, ...options }: PoolConfig & { options: string }): Pool {
   const { DATABASE_URL } = env();
   if (!DATABASE_URL) throw new Error("DATABASE_URL is not set.");
   const pool = new Pool({
     connectionString: DATABASE_URL,
     ...KEPT_CONNECTION,
+    options: `${IN_UTC} ${settings}`,
     idleTimeoutMillis: 30_000,
     ...options,
   });
