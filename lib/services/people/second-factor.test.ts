@@ -140,17 +140,24 @@ describe("a second factor", () => {
     },
   );
 
-  it.each(["confirm it", "set the same one by the link that set it"])(
+  it.each(["confirm it", "set the same one by the link that set it", "set another by a new link"] as const)(
     "limits guesses, also of somebody who knows the password and can %s in between",
     async (what) => {
       const owner = await newTestOwner();
       const { self } = await sessionOf(owner);
       await switchOnSecondFactor(self);
-      const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
-      const reset = { token: link.split("token=")[1] ?? "", password: "another fine one" };
-      await resetPassword(reset, null);
-      const again =
-        what === "confirm it" ? () => confirmPassword(self, reset.password) : () => resetPassword(reset, null);
+      const resetAnew = async (password: string) => {
+        const { link } = await createPasswordLink(OPERATOR, { email: owner.email });
+        const reset = { token: link.split("token=")[1] ?? "", password };
+        await resetPassword(reset, null);
+        return reset;
+      };
+      const reset = await resetAnew("another fine one");
+      const again = {
+        "confirm it": () => confirmPassword(self, reset.password),
+        "set the same one by the link that set it": () => resetPassword(reset, null),
+        "set another by a new link": () => resetAnew(`another fine one ${++serial}`),
+      }[what];
       const guess = () => disableSecondFactor(ownerActor(owner.userId), owner.userId, "000000");
       for (let tries = 0; tries < 4; tries++) {
         await expect(guess()).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
