@@ -12,12 +12,15 @@ afterEach(() => {
 });
 
 /** What is known of somebody who comes through GitHub, whose list of addresses answers like this. */
-async function profileWith(answer: typeof fetch): Promise<unknown> {
+async function profileWith(
+  answer: typeof fetch,
+  shown: unknown = { id: 7, email: "shown@acme.example" },
+): Promise<unknown> {
   vi.stubGlobal("fetch", answer);
   const [provider = {}] = identityProviders() as { userinfo?: unknown }[];
   const { request } = provider.userinfo as { request(context: object): Promise<unknown> };
   return request({
-    client: { userinfo: async () => ({ id: 7, email: "shown@acme.example" }) },
+    client: { userinfo: async () => shown },
     tokens: { access_token: "token" },
   });
 }
@@ -32,6 +35,16 @@ describe("GitHub's look-up of addresses", () => {
     const open = [{ email: "ann@acme.example", primary: true, verified: false }];
     expect(await profileWith(async () => Response.json(open))).toMatchObject({ email: undefined });
     expect(await profileWith(async () => new Response(null, { status: 503 }))).toMatchObject({ email: undefined });
+  });
+
+  it.each([
+    ["a person without an id", { message: "Bad credentials" }, []],
+    ["no person", null, []],
+    ["addresses that are no list", { id: 7 }, { message: "Not Found" }],
+    ["an address that is none", { id: 7 }, [{ email: 5, primary: true, verified: true }]],
+    ["a word in place of yes or no", { id: 7 }, [{ email: "ann@acme.example", primary: true, verified: "false" }]],
+  ])("fails, so that the person is told of it, when GitHub answers with %s", async (_what, shown, list) => {
+    await expect(profileWith(async () => Response.json(list), shown)).rejects.toThrow();
   });
 
   it("is given up when no answer comes in time", async () => {

@@ -2,6 +2,7 @@ import type { Profile } from "next-auth";
 import GitHubProvider, { type GithubProfile } from "next-auth/providers/github";
 import GoogleProvider, { type GoogleProfile } from "next-auth/providers/google";
 import type { OAuthConfig } from "next-auth/providers/oauth";
+import { z } from "zod";
 import { env } from "@/lib/env";
 
 /** Sign-in through other services, each when its two settings are there. */
@@ -33,11 +34,9 @@ export function confirmedEmail(provider: "google" | "github", profile: IdentityP
   return provider === "github" || profile.email_verified === true ? profile.email : null;
 }
 
-interface GitHubEmail {
-  email: string;
-  primary: boolean;
-  verified: boolean;
-}
+/** What is looked at of GitHub's answers. next-auth says nothing to a person whom none is about; a word is no confirmation. */
+const gitHubPerson = z.looseObject({ id: z.number() });
+const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 const GITHUB_EMAILS = "https://api.github.com/user/emails";
 /** As long as next-auth waits for each of the other answers; without a limit the browser would hang with GitHub. */
@@ -51,12 +50,12 @@ function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfi
     userinfo: {
       url: "https://api.github.com/user",
       request: async ({ client, tokens }) => {
-        const profile = await client.userinfo(tokens.access_token ?? "");
+        const profile = gitHubPerson.parse(await client.userinfo(tokens.access_token ?? ""));
         const response = await fetch(GITHUB_EMAILS, {
           headers: { Authorization: `Bearer ${tokens.access_token}`, Accept: "application/vnd.github+json" },
           signal: AbortSignal.timeout(LOOK_UP_MS),
         });
-        const emails = response.ok ? ((await response.json()) as GitHubEmail[]) : [];
+        const emails = response.ok ? gitHubEmails.parse(await response.json()) : [];
         const email = emails.find(({ primary, verified }) => primary && verified)?.email;
         return { ...profile, email: email ?? undefined };
       },
