@@ -69,10 +69,10 @@ describe("the sign-in with a password", () => {
 });
 
 describe("the sign-in through another service", () => {
-  const comeThrough = (profile: object) =>
+  const comeThrough = (profile: object, { id = "g-1", name = "Ann" as unknown } = {}) =>
     authOptions().callbacks?.signIn?.({
-      user: { id: "1", name: "Ann" },
-      account: { type: "oauth", provider: "google", providerAccountId: "g-1" },
+      user: { id: "1", name },
+      account: { type: "oauth", provider: "google", providerAccountId: id },
       profile,
     } as never);
   const cookieName = () => panelCookie("return").name;
@@ -87,6 +87,32 @@ describe("the sign-in through another service", () => {
   it.each(["//evil.example/panel", "/api/v1/health", ""])("goes on to no place but the panel's: %j", async (path) => {
     ask(path === "" ? {} : { [cookieName()]: env().APP_URL + path });
     expect(await comeThrough({ email: "ann@example.test" })).toBe("/panel/sign-in?error=no-account");
+  });
+
+  it.each([
+    ["no text", 7],
+    ["half of a character", "Ann \ud800"],
+    ["a NUL character", "Ann\u0000"],
+    ["blanks", "  "],
+  ])("opens an account without a name where the other service gives %s for one", async (what, name) => {
+    ask();
+    const email = `${what.replaceAll(" ", ".").toLowerCase()}@acme.example`;
+    expect(await comeThrough({ email, email_verified: true }, { id: what, name })).toBe(true);
+    expect((await db().query("SELECT name FROM users WHERE email = $1", [email])).rows).toEqual([{ name: null }]);
+  });
+
+  it.each([
+    "ann",
+    "ann@acme.example\r\nBcc: eve@evil.example",
+    "ann@acme.example,eve@evil.example",
+    "a\u0000nn@acme.example",
+    `${"a".repeat(250)}@acme.example`,
+  ])("opens no account for what is no address, whatever the other service calls it: %j", async (email) => {
+    ask();
+    const before = await db().query("SELECT count(*) FROM users");
+    const place = await comeThrough({ email, email_verified: true }, { id: "g-none" });
+    expect(place).toBe("/panel/sign-in?error=no-account");
+    expect((await db().query("SELECT count(*) FROM users")).rows).toEqual(before.rows);
   });
 
   it("goes on there after the code of the second factor, too", async () => {

@@ -115,6 +115,9 @@ async function orFailed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** How another service calls a person. Some is no text that can be kept: nobody is kept out for it. */
+const givenName = plainText(z.string().trim().min(1)).nullable().catch(null);
+
 /** Sends the browser back to the sign-in where more is needed; else hands the new session on to the cookie. */
 async function signInThrough(
   user: User,
@@ -125,7 +128,7 @@ async function signInThrough(
   if (provider !== "google" && provider !== "github") return false;
   const email = confirmedEmail(provider, profile);
   const result = await orFailed(async () =>
-    signInWithIdentity({ provider, subject, email, name: user.name ?? null }, await signInBrowser()),
+    signInWithIdentity({ provider, subject, email, name: givenName.parse(user.name) }, await signInBrowser()),
   );
   if (result.outcome === "second-step") return backToSignIn({ ticket: result.ticket });
   if (result.outcome !== "signed-in") return backToSignIn({ error: result.outcome });

@@ -20,11 +20,15 @@ export function newPassword(): string {
  * @throws AppError VALIDATION_FAILED
  */
 export function normalizeEmail(email: string): string {
-  const normalized = spellEmail(email);
-  if (normalized.length > MAX_EMAIL_CHARACTERS || !EMAIL_PATTERN.test(normalized)) {
-    throw invalidField("email", "must be an e-mail address, such as ann@example.com");
-  }
+  const normalized = readEmail(email);
+  if (normalized === null) throw invalidField("email", "must be an e-mail address, such as ann@example.com");
   return normalized;
+}
+
+/** The same; null for what is no e-mail address. */
+export function readEmail(email: string): string | null {
+  const normalized = spellEmail(email);
+  return normalized.length <= MAX_EMAIL_CHARACTERS && EMAIL_PATTERN.test(normalized) ? normalized : null;
 }
 
 /** Whom to create; `email` is normalised already. */

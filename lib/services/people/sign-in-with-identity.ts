@@ -2,8 +2,8 @@ import { isUniqueViolation } from "@/lib/db/failures";
 import type { Prisma, User } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { cutText } from "@/lib/domain/cut-text";
-import { spellEmail } from "@/lib/domain/email-address";
 import { AppError } from "@/lib/domain/errors";
+import { readEmail } from "@/lib/services/accounts/create-user";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { lockPerson } from "@/lib/services/accounts/lock-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
@@ -28,6 +28,7 @@ export interface Identity {
   subject: string;
   /** Null unless the other service has confirmed it. */
   email: string | null;
+  /** Plain text with something in it; null where the other service says none. */
   name: string | null;
 }
 
@@ -101,17 +102,18 @@ async function findOrCreate(
   identity: Identity,
   ip: string | null,
 ): Promise<User | { outcome: "no-account" | "link-first" | "wrong" }> {
-  const { provider, subject, email, name } = identity;
+  const { provider, subject, name } = identity;
   const known = await tx.userIdentity.findUnique({
     where: { provider_subject: { provider, subject } },
     include: { user: true },
   });
   if (known) return known.user;
+  const email = identity.email === null ? null : readEmail(identity.email);
   if (email === null) return { outcome: "no-account" };
   const existing = await findPerson(tx, email);
   if (existing && (existing.isStaff || existing.emailVerifiedAt === null)) return { outcome: "link-first" };
   if (existing && !(await lockPerson(tx, existing))) return { outcome: "wrong" };
-  const userId = existing?.id ?? (await openForIdentity(tx, spellEmail(email), name, ip));
+  const userId = existing?.id ?? (await openForIdentity(tx, email, name, ip));
   await tx.userIdentity.create({ data: { provider, subject, userId } });
   if (existing) await tellByMail(tx, identityMail(existing.email, provider, "joined"));
   const actor = { kind: "owner", userId, ...(ip !== null && { ip }) } as const;
@@ -126,7 +128,7 @@ async function findOrCreate(
 
 /** The company's name can be set right afterwards; until then it is the person's. */
 function openForIdentity(tx: Prisma.TransactionClient, email: string, name: string | null, ip: string | null) {
-  const companyName = cutText(name?.trim() || email.split("@")[1] || email, 200);
+  const companyName = cutText(name ?? email.split("@")[1] ?? email, 200);
   return openAccount(tx, {
     companyName,
     email,
