@@ -14,7 +14,7 @@ import { signIn } from "@/lib/services/people/sign-in";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn(), headers: async () => new Headers() }));
 
-useServiceDatabase({ LOG_LEVEL: "error" });
+useServiceDatabase({ LOG_LEVEL: "warn" });
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -87,6 +87,18 @@ describe("the sign-in through another service", () => {
   it.each(["//evil.example/panel", "/api/v1/health", ""])("goes on to no place but the panel's: %j", async (path) => {
     ask(path === "" ? {} : { [cookieName()]: env().APP_URL + path });
     expect(await comeThrough({ email: "ann@example.test" })).toBe("/panel/sign-in?error=no-account");
+  });
+
+  it("says in the log why it failed, and nothing of what the other service answered", () => {
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const error = Object.assign(new Error("invalid_client (The client secret is wrong.)"), { response: "token-77" });
+    const { logger } = authOptions();
+    logger?.error?.("OAUTH_CALLBACK_ERROR", { error, providerId: "google" });
+    logger?.error?.("OAUTH_CALLBACK_ERROR", new Error("x".repeat(10_000)));
+    const lines = written.mock.calls.join();
+    expect(lines).toContain("invalid_client");
+    expect(lines).not.toContain("token-77");
+    expect(lines.length).toBeLessThan(1_000);
   });
 
   it.each([

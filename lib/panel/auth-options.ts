@@ -3,6 +3,7 @@ import type { AuthOptions, User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
 import { plainText } from "@/lib/contracts/edit-base";
+import { cutText } from "@/lib/domain/cut-text";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isSecure, panelCookie, sessionCookie } from "@/lib/panel/cookies";
@@ -56,14 +57,22 @@ export function authOptions(): AuthOptions {
       },
     },
     logger: {
-      error: (code) => {
+      error: (code, told) => {
         // A cookie of a session that has ended is no fault.
-        if (code !== "JWT_SESSION_ERROR") log("warn", "Signing in failed.", { code });
+        if (code !== "JWT_SESSION_ERROR") log("warn", "Signing in failed.", { code, reason: reasonOf(told) });
       },
       warn: () => {},
       debug: () => {},
     },
   };
+}
+
+const MAX_REASON_CHARACTERS = 200;
+
+/** Why, for whoever has to set it right: the words of the error alone, for next-auth hands along what the other service answered. */
+function reasonOf(told: unknown): string | undefined {
+  const error = told instanceof Error ? told : (told as { error?: unknown } | undefined)?.error;
+  return error instanceof Error ? cutText(error.message, MAX_REASON_CHARACTERS) : undefined;
 }
 
 /** An address of ours that a browser asks to be led back to; else where we are. Whoever calls may send anything. */
