@@ -89,6 +89,15 @@ describe("the sign-in through another service", () => {
     expect(await comeThrough({ email: "ann@example.test" })).toBe("/panel/sign-in?error=no-account");
   });
 
+  it("speaks of no password to who is shut out", async () => {
+    ask();
+    const profile = { email: "left@acme.example", email_verified: true };
+    expect(await comeThrough(profile, { id: "g-left" })).toBe(true);
+    await db().query("UPDATE users SET disabled_at = now() WHERE email = $1", [profile.email]);
+    expect(await comeThrough(profile, { id: "g-left" })).toBe("/panel/sign-in?error=AccessDenied");
+    expect(signInWords("AccessDenied")).not.toContain("password");
+  });
+
   it("says in the log why it failed, and nothing of what the other service answered", () => {
     const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const error = Object.assign(new Error("invalid_client (The client secret is wrong.)"), { response: "token-77" });

@@ -140,6 +140,8 @@ async function signInThrough(
     signInWithIdentity({ provider, subject, email, name: givenName.parse(user.name) }, await signInBrowser()),
   );
   if (result.outcome === "second-step") return backToSignIn({ ticket: result.ticket });
+  // Who comes through another service typed no password that could be wrong.
+  if (result.outcome === "wrong") return backToSignIn({ error: "AccessDenied" });
   if (result.outcome !== "signed-in") return backToSignIn({ error: result.outcome });
   Object.assign(user, { sessionToken: result.token } satisfies Partial<SignedIn>);
   return true;
