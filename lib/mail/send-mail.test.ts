@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
-import { sendMail } from "@/lib/mail/send-mail";
+import { mailTransport, sendMail } from "@/lib/mail/send-mail";
 
 let smtp: SmtpServer;
 
@@ -19,6 +19,27 @@ afterAll(() => smtp.stop());
 
 beforeEach(() => {
   smtp.mails.length = 0;
+});
+
+describe("the password of a mail server", () => {
+  const send = (url: string) =>
+    mailTransport(url).sendMail({ from: "a@acme.example", to: "b@acme.example", subject: "Hi", text: "Hi" });
+  const by = (host: string, query = "") => smtp.url.replace("//", "//user:secret@").replace("127.0.0.1", host) + query;
+
+  it("goes over a network behind TLS alone, also where the server offers none", async () => {
+    // Another name of this machine, which nothing in the address tells.
+    await expect(send(by("0.0.0.0"))).rejects.toThrow("STARTTLS");
+    expect(smtp.mails).toEqual([]);
+  });
+
+  it.each([
+    ["on the machine itself", () => by("127.0.0.1")],
+    ["where the operator says so", () => by("0.0.0.0", "?requireTLS=false")],
+    ["where there is none", () => smtp.url.replace("127.0.0.1", "0.0.0.0")],
+  ])("keeps no mail back %s", async (_where, url) => {
+    await send(url());
+    expect(smtp.mails).toHaveLength(1);
+  });
 });
 
 describe("sendMail", () => {

@@ -51,13 +51,28 @@ function transport() {
   return processSingleton("mail-transport", () => {
     const { SMTP_URL } = env();
     if (SMTP_URL === undefined) throw new Error("SMTP_URL is not set.");
-    return createTransport({
-      url: SMTP_URL,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+    return mailTransport(SMTP_URL);
   });
+}
+
+/** The way to a mail server. */
+export function mailTransport(url: string) {
+  return createTransport({
+    url,
+    // What the address itself says of it (?requireTLS=false) goes before this.
+    requireTLS: isForTlsAlone(new URL(url)),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/**
+ * Whether a mail server gets nothing without TLS: where a password goes over a network, whoever sits in between had only to take
+ * the offer of STARTTLS out of the answer to read it.
+ */
+function isForTlsAlone({ username, hostname }: URL): boolean {
+  return username !== "" && !/^(localhost|127\.[\d.]+|\[::1\])$/i.test(hostname);
 }
