@@ -75,6 +75,7 @@ describe("a call of an action", () => {
     ["https://service.example", undefined],
     ["https://inside.example:8080", undefined],
     ["https://proxy.example", undefined],
+    ["http://service.example", "NOT_FOUND"],
     ["https://evil.example", "NOT_FOUND"],
     ["https://service.example.evil.example", "NOT_FOUND"],
     ["null", "NOT_FOUND"],

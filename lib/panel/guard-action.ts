@@ -8,6 +8,7 @@ import {
   type StaffActionId,
 } from "@/lib/domain/panel-actions";
 import { env } from "@/lib/env";
+import { isSecure } from "@/lib/panel/cookies";
 import { currentPerson } from "@/lib/panel/current-person";
 import { loadPanelContext, type PanelContext } from "@/lib/panel/panel-context";
 import type { PersonSession } from "@/lib/services/people/person-session";
@@ -87,8 +88,10 @@ export async function guardOrigin(): Promise<void> {
   const sent = await headers();
   const origin = sent.get("origin");
   const own = [new URL(env().APP_URL).host, sent.get("x-forwarded-host"), sent.get("host")];
-  const host = origin !== null && URL.canParse(origin) ? new URL(origin).host : null;
-  if (host === null || !own.includes(host)) throw notThere();
+  const from = origin !== null && URL.canParse(origin) ? new URL(origin) : null;
+  if (from === null || !own.includes(from.host)) throw notThere();
+  // A page of the same host over plain HTTP is of whoever is on the network, and not every browser takes it for another site.
+  if (isSecure() && from.protocol !== "https:") throw notThere();
 }
 
 /** The same for people whose page may be of before they were made less or removed: they learn of themselves alone. */
