@@ -21,8 +21,8 @@ export interface SmtpServer {
   mails: ReceivedMail[];
   /** Refuses the next so many mails for the moment, as a server under load does. */
   refuseNext(count: number): void;
-  /** Answers with this line to every receiver from now on. */
-  refuseReceivers(line: string): void;
+  /** Answers with this line to every receiver from now on; without one it takes them again. */
+  refuseReceivers(line: string | undefined): void;
   stop(): Promise<void>;
 }
 

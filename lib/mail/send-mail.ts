@@ -16,10 +16,16 @@ const TIMEOUT_MS = 20_000;
 /** Who is away has a machine answer people, not machines: RFC 3834, and Exchange's own word for it. */
 const NO_REPLIES = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
 
+/** Nobody has the address that a mail is for, and no further try changes that. */
+export class NoSuchReceiverError extends Error {}
+
+/** What mail servers say of such an address (RFC 3463); other refusals may be of a relay that is not set up right, and end with that. */
+const NO_SUCH_RECEIVER = /^5\d\d[ -]5\.1\.(?:1|2|3|10)\s/;
+
 /**
  * Hands a mail to the server of SMTP_URL.
  * @param id of the mail; becomes its Message-ID
- * @throws Error when the server cannot be reached or refuses the mail
+ * @throws NoSuchReceiverError; Error when the server cannot be reached or refuses the mail
  */
 export async function sendMail(id: string, message: MailMessage): Promise<void> {
   const { APP_URL, SERVICE_NAME, SMTP_FROM, SUPPORT_CONTACT } = env();
@@ -38,13 +44,19 @@ export async function sendMail(id: string, message: MailMessage): Promise<void> 
   try {
     await transport().sendMail(mail);
   } catch (error) {
-    throw new Error(wordsOf(error).replaceAll(message.to, "the address"));
+    const words = wordsOf(error).replaceAll(message.to, "the address");
+    throw isOfNobody(error) ? new NoSuchReceiverError(words) : new Error(words);
   }
 }
 
 /** Without the fields of the error, which name the receiver too: errors are logged. */
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function isOfNobody(error: unknown): boolean {
+  const { command, response } = error as { command?: unknown; response?: unknown };
+  return command === "RCPT TO" && typeof response === "string" && NO_SUCH_RECEIVER.test(response);
 }
 
 function transport() {

@@ -1,22 +1,34 @@
 import { prisma } from "@/lib/db/prisma";
 import { log } from "@/lib/log";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
-import { type MailMessage, sendMail } from "@/lib/mail/send-mail";
+import { type MailMessage, NoSuchReceiverError, sendMail } from "@/lib/mail/send-mail";
 import type { MailRequest } from "@/lib/services/mail/mail-request";
 import { makeAskedMail } from "@/lib/services/people/make-asked-mail";
 import { openSecret, sealSecret } from "@/lib/services/people/sealed-secret";
 
 /**
- * Hands a mail to the mail server and forgets it. The mail's id is its Message-ID, so that one that is handed over twice,
+ * Hands a mail to the mail server and forgets it, also where nobody has its address: mail servers count against a sender who tries
+ * such a one again and again. The mail's id is its Message-ID, so that one that is handed over twice,
  * after a crash in between, shows once.
  * @throws Error when the mail server does not take it; to be tried again
  */
-export async function deliverMail(mailId: string): Promise<"sent" | "gone"> {
+export async function deliverMail(mailId: string): Promise<"sent" | "refused" | "gone"> {
   const message = await openMail(mailId);
   if (message === null) return "gone";
-  if (isMailConfigured()) await sendMail(mailId, message);
+  const outcome = isMailConfigured() ? await send(mailId, message) : "sent";
   await prisma().mail.deleteMany({ where: { id: mailId } });
-  return "sent";
+  return outcome;
+}
+
+async function send(mailId: string, message: MailMessage): Promise<"sent" | "refused"> {
+  try {
+    await sendMail(mailId, message);
+    return "sent";
+  } catch (error) {
+    if (!(error instanceof NoSuchReceiverError)) throw error;
+    log("warn", "A mail was given up: nobody has its address.", { mailId, reason: error.message });
+    return "refused";
+  }
 }
 
 /** What a mail says; one that was asked for is made first, once: every try sends the same. Null: there is none (any more). */

@@ -109,6 +109,22 @@ describe("mails", () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
+  it.each([
+    ["550 5.1.1 no such user", "refused", 0],
+    ["550 5.1.2 no such domain", "refused", 0],
+    ["450 4.2.1 try later", "450", 1],
+    ["554 5.7.1 relay access denied", "554", 1],
+    ["550 blocked", "550", 1],
+  ])("are tried again unless nobody has the address: %s", async (line, outcome, left) => {
+    await prisma().$transaction((tx) => enqueueMail(tx, { to: "ann@acme.example", subject: "Hi", text: "Hi" }));
+    const { rows } = await db().query("SELECT id FROM mails");
+    smtp.refuseReceivers(line);
+    const came = await deliverMail(rows[0].id).catch((error: Error) => error.message);
+    smtp.refuseReceivers(undefined);
+    expect(came).toMatch(new RegExp(outcome));
+    expect((await db().query("SELECT 1 FROM mails")).rows).toHaveLength(left);
+  });
+
   it("are forgotten when they are given up", async () => {
     await prisma().$transaction((tx) => enqueueMail(tx, { to: "ann@acme.example", subject: "Hi", text: "Hi" }));
     const { rows } = await db().query("SELECT id FROM mails");
