@@ -44,7 +44,9 @@ describe("GitHub's look-up of addresses", () => {
     ["an address that is none", { id: 7 }, [{ email: 5, primary: true, verified: true }]],
     ["a word in place of yes or no", { id: 7 }, [{ email: "ann@acme.example", primary: true, verified: "false" }]],
   ])("fails, so that the person is told of it, when GitHub answers with %s", async (_what, shown, list) => {
-    await expect(profileWith(async () => Response.json(list), shown)).rejects.toThrow();
+    await expect(profileWith(async () => Response.json(list), shown)).rejects.toThrow(
+      /^GitHub's answer cannot be read: .+$/,
+    );
   });
 
   it("is given up when no answer comes in time", async () => {

@@ -50,15 +50,23 @@ function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfi
     userinfo: {
       url: "https://api.github.com/user",
       request: async ({ client, tokens }) => {
-        const profile = gitHubPerson.parse(await client.userinfo(tokens.access_token ?? ""));
+        const profile = readAnswer(gitHubPerson, await client.userinfo(tokens.access_token ?? ""));
         const response = await fetch(GITHUB_EMAILS, {
           headers: { Authorization: `Bearer ${tokens.access_token}`, Accept: "application/vnd.github+json" },
           signal: AbortSignal.timeout(LOOK_UP_MS),
         });
-        const emails = response.ok ? gitHubEmails.parse(await response.json()) : [];
+        const emails = response.ok ? readAnswer(gitHubEmails, await response.json()) : [];
         const email = emails.find(({ primary, verified }) => primary && verified)?.email;
         return { ...profile, email: email ?? undefined };
       },
     },
   };
+}
+
+/** @throws Error on one line, for the log */
+function readAnswer<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Error(`GitHub's answer cannot be read: ${issue?.path.join(".") || "all of it"} ${issue?.message}`);
 }
