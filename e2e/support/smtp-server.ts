@@ -4,6 +4,8 @@ import { freePort } from "@/scripts/support/free-port";
 
 /** A mail as it arrived. */
 export interface ReceivedMail {
+  /** The line by which the sender began. */
+  greeting: string;
   from: string;
   to: string[];
   /** Headers and body as they were sent, dots unstuffed. */
@@ -68,13 +70,17 @@ interface Behaviour {
 
 function serve(socket: Socket, { isRefused, receiverRefusal, keep }: Behaviour): void {
   let buffer = "";
+  let greeting = "";
   let envelope = { from: "", to: [] as string[] };
   let isData = false;
   const say = (line: string) => socket.write(`${line}\r\n`);
 
   const command = (line: string) => {
     const verb = line.slice(0, 4).toUpperCase();
-    if (verb === "EHLO" || verb === "HELO") return say("250 test");
+    if (verb === "EHLO" || verb === "HELO") {
+      greeting = line;
+      return say("250 test");
+    }
     if (verb === "MAIL") {
       if (isRefused()) return say("451 try again later");
       envelope = { from: addressIn(line), to: [] };
@@ -114,7 +120,7 @@ function serve(socket: Socket, { isRefused, receiverRefusal, keep }: Behaviour):
       const to = envelope;
       // Whoever sends says nothing before the answer.
       void PostalMime.parse(raw).then(({ subject = "", text = "", html = "" }) => {
-        keep({ ...to, raw, subject, text, html });
+        keep({ ...to, greeting, raw, subject, text, html });
         say("250 kept");
       });
     }

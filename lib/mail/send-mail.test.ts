@@ -23,7 +23,12 @@ beforeEach(() => {
 
 describe("the password of a mail server", () => {
   const send = (url: string) =>
-    mailTransport(url).sendMail({ from: "a@acme.example", to: "b@acme.example", subject: "Hi", text: "Hi" });
+    mailTransport(url, "localhost").sendMail({
+      from: "a@acme.example",
+      to: "b@acme.example",
+      subject: "Hi",
+      text: "Hi",
+    });
   const by = (host: string, query = "") => smtp.url.replace("//", "//user:secret@").replace("127.0.0.1", host) + query;
 
   it("goes over a network behind TLS alone, also where the server offers none", async () => {
@@ -47,6 +52,11 @@ describe("sendMail", () => {
     await sendMail("mal_a", { to: "ann@acme.example", subject: "Hi", text: "Hi" });
     expect(smtp.mails).toMatchObject([{ from: "support@acme.example", to: ["ann@acme.example"] }]);
     expect(smtp.mails[0]?.raw).toMatch(/^From: Acme Support <support@acme\.example>\r$/m);
+  });
+
+  it("greets the mail server by the name that the service is known by", async () => {
+    await sendMail("mal_h", { to: "ann@acme.example", subject: "Hi", text: "Hi" });
+    expect(smtp.mails[0]?.greeting).toBe("EHLO service.example");
   });
 
   it("is answered to the support", async () => {

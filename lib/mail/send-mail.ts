@@ -19,6 +19,9 @@ const NO_REPLIES = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppre
 /** Nobody has the address that a mail is for, and no further try changes that. */
 export class NoSuchReceiverError extends Error {}
 
+/** Neither an IP address nor a name of this machine's network. */
+const DOMAIN = /\.[a-z][\w-]*$/i;
+
 /** What mail servers say of such an address (RFC 3463); other refusals may be of a relay that is not set up right, and end with that. */
 const NO_SUCH_RECEIVER = /^5\d\d[ -]5\.1\.(?:1|2|3|10)\s/;
 
@@ -61,16 +64,21 @@ function isOfNobody(error: unknown): boolean {
 
 function transport() {
   return processSingleton("mail-transport", () => {
-    const { SMTP_URL } = env();
+    const { APP_URL, SMTP_URL } = env();
     if (SMTP_URL === undefined) throw new Error("SMTP_URL is not set.");
-    return mailTransport(SMTP_URL);
+    return mailTransport(SMTP_URL, new URL(APP_URL).hostname);
   });
 }
 
-/** The way to a mail server. */
-export function mailTransport(url: string) {
+/**
+ * The way to a mail server.
+ * @param ownHost by which the service is known
+ */
+export function mailTransport(url: string, ownHost: string) {
   return createTransport({
     url,
+    // A container has no name that is known outside, and would greet as [127.0.0.1], which relays that look at it refuse.
+    ...(DOMAIN.test(ownHost) && { name: ownHost }),
     // What the address itself says of it (?requireTLS=false) goes before this.
     requireTLS: isForTlsAlone(new URL(url)),
     connectionTimeout: TIMEOUT_MS,
