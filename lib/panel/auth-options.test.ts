@@ -115,11 +115,18 @@ describe("the sign-in through another service", () => {
     ["half of a character", "Ann \ud800"],
     ["a NUL character", "Ann\u0000"],
     ["blanks", "  "],
+    ["what nobody sees", "\u3164"],
+    ["lines", "Ann\r\nBlue"],
   ])("opens an account without a name where the other service gives %s for one", async (what, name) => {
     ask();
     const email = `${what.replaceAll(" ", ".").toLowerCase()}@acme.example`;
     expect(await comeThrough({ email, email_verified: true }, { id: what, name })).toBe(true);
-    expect((await db().query("SELECT name FROM users WHERE email = $1", [email])).rows).toEqual([{ name: null }]);
+    const { rows } = await db().query(
+      `SELECT u.name, a.company_name FROM users u JOIN members m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
+       WHERE u.email = $1`,
+      [email],
+    );
+    expect(rows).toEqual([{ name: null, company_name: "acme.example" }]);
   });
 
   it.each([

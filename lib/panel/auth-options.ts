@@ -4,6 +4,7 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
 import { plainText } from "@/lib/contracts/edit-base";
 import { cutText } from "@/lib/domain/cut-text";
+import { isVisible } from "@/lib/domain/visible-text";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isSecure, panelCookie, sessionCookie } from "@/lib/panel/cookies";
@@ -124,8 +125,13 @@ async function orFailed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How another service calls a person. Some is no text that can be kept: nobody is kept out for it. */
-const givenName = plainText(z.string().trim().min(1)).nullable().catch(null);
+/** How another service calls a person, and so their company at first. Some is no name at all: nobody is kept out for it. */
+const givenName = z
+  .string()
+  .trim()
+  .refine((name) => isVisible(name) && !/\p{Cc}|\p{Cs}/u.test(name))
+  .nullable()
+  .catch(null);
 
 /** Sends the browser back to the sign-in where more is needed; else hands the new session on to the cookie. */
 async function signInThrough(
