@@ -45,7 +45,16 @@ export const DATA_OF_SESSIONS: readonly PersonalTable[] = [
   },
   {
     table: "turns",
-    personal: ["end_user_id", "input", "file_content", "output_schema", "callback_url", "output", "error_message", "context"],
+    personal: [
+      "end_user_id",
+      "input",
+      "file_content",
+      "output_schema",
+      "callback_url",
+      "output",
+      "error_message",
+      "context",
+    ],
     plain: [
       "id",
       "session_id",

@@ -1,0 +1,22 @@
+import { expect } from "playwright/test";
+import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
+import { pathOf, turn, useSessionOwner } from "@/e2e/support/panel-sessions";
+
+const { api } = useSessionOwner();
+
+test("an answer by a schema is shown as JSON that folds, and copied as it is shown", async ({ page }) => {
+  const { body } = await api().post<{ sessionId: string }>("/chat", {
+    message: 'What does it cost? [[answer:{"total":12.5,"seller":{"name":"<b>Tea</b>"}}]]',
+    outputSchema: { type: "object", properties: { total: { type: "number" }, seller: { type: "object" } } },
+  });
+  await api().waitUntilDone(`/chat/${body.sessionId}`);
+  await page.goto(pathOf(body.sessionId));
+  const answer = turn(page, 1);
+  await expect(answer).toContainText("JSON by a schema");
+  await expect(answer.getByText("12.5", { exact: true })).toBeVisible();
+  await expect(answer.getByText('"<b>Tea</b>"')).toBeVisible();
+  await answer.getByRole("button", { name: "Fold" }).first().click();
+  await expect(answer.getByText("12.5", { exact: true })).toBeHidden();
+  await expect(answer.getByRole("button", { name: "Copy the answer" })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+});
