@@ -87,18 +87,18 @@ test.describe("the chat of a company's alerts", () => {
     await setMeanwhile("two2");
     const replace = question.getByRole("button", { name: "Replace" });
     await replace.click();
-    await expectToast(page, "it is hooks.slack.com/…two2 now");
+    await expectToast(page, "the chat was set to hooks.slack.com/…two2 by somebody else meanwhile");
     // The page beneath knows of it by now, which the question was not put about.
     await expect(page.getByText("hooks.slack.com/…two2", { exact: true })).toBeVisible();
     await replace.click();
-    await expectToast(page, "it is hooks.slack.com/…two2 now");
+    await expectToast(page, "the chat was set to hooks.slack.com/…two2 by somebody else meanwhile");
     await question.getByRole("button", { name: "Cancel" }).click();
 
     await part.getByRole("button", { name: "Remove" }).click();
     const removal = page.getByRole("alertdialog", { name: "Remove the chat?" });
     await setMeanwhile("tre3");
     await removal.getByRole("button", { name: "Remove" }).click();
-    await expectToast(page, "it is hooks.slack.com/…tre3 now");
+    await expectToast(page, "the chat was set to hooks.slack.com/…tre3 by somebody else meanwhile");
     expect(await prisma().alertChat.findUnique({ where: { accountId } })).toMatchObject({ hint: "tre3" });
     await page.reload();
     await part.getByRole("button", { name: "Remove" }).click();

@@ -108,7 +108,7 @@ test.describe("snippets run as they are pasted:", () => {
 
   test("files by curl", async () => {
     const output = await runDocument("/docs/files", "curl");
-    expect(output.match(/"status":"started"/g)).toHaveLength(2);
+    expect(output.match(/"status":"started"/g)).toHaveLength(3);
     expect(output).toContain('"status":"resumed"');
   });
 

@@ -14,7 +14,7 @@ test("an answer by a schema is shown as JSON that folds, and copied as it is sho
   const answer = turn(page, 1);
   await expect(answer).toContainText("JSON by a schema");
   await expect(answer.getByText("12.5", { exact: true })).toBeVisible();
-  await expect(answer.getByText('"<b>Tea</b>"')).toBeVisible();
+  await expect(answer.getByText('"<b>Tea</b>"', { exact: true })).toBeVisible();
   await answer.getByRole("button", { name: "Fold" }).first().click();
   await expect(answer.getByText("12.5", { exact: true })).toBeHidden();
   await expect(answer.getByRole("button", { name: "Copy the answer" })).toBeVisible();

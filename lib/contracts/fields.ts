@@ -97,7 +97,7 @@ export const outputSchemaField = z
   .meta({
     type: "object",
     additionalProperties: true,
-    description: `JSON Schema of an object, at most ${MAX_OUTPUT_SCHEMA_CHARACTERS} characters: the answer is JSON that fits it. In forms a JSON string.`,
+    description: `JSON Schema of an object, at most ${MAX_OUTPUT_SCHEMA_CHARACTERS.toLocaleString("en")} characters: the answer is JSON that fits it. In forms a JSON string.`,
     examples: [OUTPUT_SCHEMA_EXAMPLE],
   })
   .transform((value, context): OutputSchema => {

@@ -27,11 +27,8 @@ curl -sS ${apiUrl}/process \\
       },
       {
         language: "TypeScript",
-        title: "receipt.mts, Node 22.18+",
-        code: `const api = "${apiUrl}";
-const headers = { "X-API-Key": process.env.API_KEY ?? "" };
-
-const outputSchema = {
+        title: "files.mts, on",
+        code: `const outputSchema = {
   type: "object",
   properties: {
     total: { type: ["number", "null"], description: "With tax" },
@@ -40,21 +37,16 @@ const outputSchema = {
   required: ["total", "currency"],
   additionalProperties: false,
 };
-const form = new FormData();
-form.set("file", new File(["Tea 3.00 EUR\\nCake 5.00 EUR\\n"], "receipt.txt"));
-form.set("prompt", "Read this receipt.");
-form.set("outputSchema", JSON.stringify(outputSchema));
-const sent = await fetch(\`\${api}/process\`, { method: "POST", headers, body: form });
-const { sessionId } = await sent.json();
+const receipt = new FormData();
+receipt.set("file", new File(["Tea 3.00 EUR\\nCake 5.00 EUR\\n"], "receipt.txt"));
+receipt.set("prompt", "Read this receipt.");
+receipt.set("outputSchema", JSON.stringify(outputSchema));
+await fetch(\`\${api}/process\`, { method: "POST", headers, body: receipt });
 
-let job = { status: "started", output: "", error: { message: "" } };
-while (job.status === "started") {
-  await new Promise((resume) => setTimeout(resume, 1_000));
-  job = await (await fetch(\`\${api}/process/\${sessionId}\`, { headers })).json();
-}
-if (job.status !== "completed") throw new Error(job.error?.message ?? job.status);
-const receipt: { total: number | null; currency: string | null } = JSON.parse(job.output);
-console.log(receipt.total, receipt.currency);`,
+/** Of the record, once it is completed. */
+function readReceipt({ output }: { output: string }): { total: number | null; currency: string | null } {
+  return JSON.parse(output);
+}`,
       },
     ],
   };

@@ -56,6 +56,23 @@ describe("a text beyond the window", () => {
     expect(await partRows(turnId)).toEqual([]);
   });
 
+  it("is answered by the call's schema, with notes in prose, and says what was read in its receipt alone", async () => {
+    const account = await createTestAccount();
+    const outputSchema = { type: "object", properties: { facts: { type: "integer" } }, required: ["facts"] };
+    stage.model.setBehaviour((request) => ({ answer: isAnswer(request) ? '{"facts":400}' : "There are facts." }));
+    const { turnId } = await acceptTurn(account.principal, { ...reading(pages(400)), outputSchema });
+    await runTurn(turnId);
+    const turn = await readRow("turns", turnId);
+    expect(turn).toMatchObject({ status: "completed", output: '{"facts":400}' });
+    expect(turn.context.parts.count).toBeGreaterThan(1);
+    const formats = stage.model.journal.map((request) => [
+      isAnswer(request),
+      request.body.response_format !== undefined,
+      JSON.stringify(request.messages[0]).includes("JSON Schema"),
+    ]);
+    expect(new Set(formats.map(String))).toEqual(new Set(["false,false,false", "true,true,true"]));
+  });
+
   it("tells whoever looks on in the panel of each part, and the public stream nothing of it", async () => {
     const account = await createTestAccount();
     answering();
