@@ -34,38 +34,48 @@ function refuseFormats(status: number, error: object): void {
 describe("an answer by a schema", () => {
   it.each([
     [
-      "OpenAI, of older models",
+      "the model takes none: OpenAI, of older models",
       400,
       "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+      [true, false, false],
     ],
-    ["DeepSeek", 400, "This response_format type is unavailable now"],
-    ["Groq", 400, "This model does not support response format `json_schema`."],
-    ["a server that checks its fields", 422, "response_format.type: Input should be 'text' or 'json_object'"],
-  ])(
-    "is asked for without one where the model takes none, and so from then on: %s",
-    async (_server, status, message) => {
-      refuseFormats(status, { message });
-      const model = newModel();
-      expect(await ask(model)).toMatchObject({ text: '{"a":"b"}' });
-      expect(await ask(model)).toMatchObject({ text: '{"a":"b"}' });
-      expect(formats()).toEqual([true, false, false]);
-    },
-  );
-
-  it.each([
+    ["the model takes none: DeepSeek", 400, "This response_format type is unavailable now", [true, false, false]],
     [
-      "OpenAI",
+      "the model takes none: Groq",
+      400,
+      "This model does not support response format `json_schema`.",
+      [true, false, false],
+    ],
+    [
+      "the model takes none: a server that checks its fields",
+      422,
+      "response_format.type: Input should be 'text' or 'json_object'",
+      [true, false, false],
+    ],
+    [
+      "this schema alone is not taken: OpenAI",
       400,
       "Invalid schema for response_format 'answer': In context=('properties', 'a'), 'minLength' is not permitted.",
+      [true, false, true, false],
     ],
-    ["llama.cpp", 500, "failed to initialize samplers: failed to parse grammar"],
-    ["vLLM", 400, 'Grammar error: Unimplemented keys: ["propertyNames"]'],
-  ])("is asked for without one where this schema alone is not taken: %s", async (_server, status, message) => {
+    [
+      "this schema alone is not taken: llama.cpp",
+      500,
+      "failed to initialize samplers: failed to parse grammar",
+      [true, false, true, false],
+    ],
+    [
+      "this schema alone is not taken: vLLM",
+      400,
+      'Grammar error: Unimplemented keys: ["propertyNames"]',
+      [true, false, true, false],
+    ],
+  ])("is asked for without one where %s", async (_why, status, message, asked) => {
     refuseFormats(status, { message });
     const model = newModel();
     expect(await ask(model)).toMatchObject({ text: '{"a":"b"}' });
     expect(await ask(model)).toMatchObject({ text: '{"a":"b"}' });
-    expect(formats()).toEqual([true, false, true, false]);
+    expect(formats()).toEqual(asked);
   });
 
   it("is not asked for anew where something else is wrong", async () => {
