@@ -36,6 +36,13 @@ describe("readOutputSchema", () => {
     expect(read(older)).toEqual(objectOf({ x: text }));
   });
 
+  it("takes lists by place and names of a kind, and leaves out what says nothing of the value", () => {
+    const pair = { type: "array", prefixItems: [text, { type: "number" }], items: false, minItems: 2 };
+    const map = { type: "object", propertyNames: { type: "string", maxLength: 3 }, additionalProperties: text };
+    const said = { discriminator: { propertyName: "kind" }, deprecated: true, contentEncoding: "base64" };
+    expect(read(objectOf({ pair, map, said: { ...text, ...said } }))).toEqual(objectOf({ pair, map, said: text }));
+  });
+
   it("keeps names that objects have of themselves", () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"null"}}}',
@@ -89,6 +96,11 @@ describe("readOutputSchema", () => {
     expect(read(bomb)).toEqual([expect.any(String), expect.stringContaining("must have at most")]);
     const long = objectOf({ a: { description: "x".repeat(MAX_OUTPUT_SCHEMA_CHARACTERS) } });
     expect(read(long)).toEqual(["", expect.stringContaining(`at most ${MAX_OUTPUT_SCHEMA_CHARACTERS} characters`)]);
+    const choices = { anyOf: Array.from({ length: 100 }, () => text) };
+    expect(read(objectOf({ a: choices }))).toEqual([
+      "",
+      expect.stringContaining("more than 100 schemas for one value"),
+    ]);
     let deep: object = text;
     for (let level = 0; level < 100_000; level++) deep = { items: deep };
     expect(read(objectOf({ a: deep }))).toEqual([expect.any(String), expect.stringContaining("levels")]);

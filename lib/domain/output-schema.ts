@@ -1,3 +1,5 @@
+import { widthOf } from "@/lib/domain/schema-width";
+
 /**
  * The JSON Schema that a client wants its answer to fit (beyond). What is taken is what every value of an answer can be held
  * against in little time, whoever wrote it: no references that lead back to themselves, nothing that looks further than one level.
@@ -8,6 +10,8 @@ export type OutputSchema = { readonly [keyword: string]: unknown };
 export const MAX_OUTPUT_SCHEMA_CHARACTERS = 16_000;
 const MAX_SCHEMAS = 1_000;
 const MAX_LEVELS = 20;
+/** Schemas that one value may be held against. */
+const MAX_WIDTH = 100;
 
 /** What is wrong with a schema: where, and in words that follow the name of that place. */
 export interface SchemaFault {
@@ -65,17 +69,15 @@ const PLAIN_KEYWORDS: Record<string, { isValid(value: unknown): boolean; must: s
 /** What may stand beside a reference: it says something of the place, not of the value. */
 const BESIDE_REFERENCE = ["title", "description", "default", "examples"];
 /** For readers of the schema alone. */
-const LEFT_OUT = new Set(["$schema", "$id", "$comment", "$defs", "definitions"]);
-const LISTS_OF_SCHEMAS = new Set(["anyOf", "oneOf", "allOf"]);
-const KEYWORDS = [
-  ...Object.keys(PLAIN_KEYWORDS),
-  "properties",
-  "additionalProperties",
-  "items",
-  ...LISTS_OF_SCHEMAS,
-  "$ref",
-  "$defs",
-];
+const LEFT_OUT = new Set([
+  ...["$schema", "$id", "$comment", "$defs", "definitions", "discriminator"],
+  ...["deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"],
+]);
+/** Keywords whose value is a list of schemas. */
+export const LISTS_OF_SCHEMAS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
+/** Keywords whose value is one schema, or true or false. */
+export const ONE_SCHEMA: ReadonlySet<string> = new Set(["items", "additionalProperties", "propertyNames"]);
+const KEYWORDS = [...Object.keys(PLAIN_KEYWORDS), "properties", ...ONE_SCHEMA, ...LISTS_OF_SCHEMAS, "$ref", "$defs"];
 
 /**
  * Reads a client's schema: checked, and with its references written out, as not every model's server knows them.
@@ -87,6 +89,7 @@ export function readOutputSchema(value: unknown): { schema: OutputSchema } | { f
     const schema = new Reader(value).read(value, [], []);
     if (schema.type !== "object") throw new Fault(["type"], 'must be "object": an answer is one JSON object');
     if (JSON.stringify(schema).length > MAX_OUTPUT_SCHEMA_CHARACTERS) throw new Fault([], TOO_LONG);
+    if (widthOf(schema) > MAX_WIDTH) throw new Fault([], TOO_WIDE);
     return { schema };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -121,12 +124,16 @@ function isClosed({ properties = {}, required = [], additionalProperties }: Outp
 /** Each schema in a schema, itself first. */
 function* schemasIn(schema: OutputSchema): Generator<OutputSchema, void> {
   yield schema;
-  const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema as Record<string, object | undefined>;
-  const inner = [...Object.values(properties ?? {}), items, additionalProperties, anyOf, oneOf, allOf].flat();
+  const inner = Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword === "properties") return Object.values(value as object);
+    return ONE_SCHEMA.has(keyword) || LISTS_OF_SCHEMAS.has(keyword) ? [value].flat() : [];
+  });
   for (const each of inner) if (isObject(each)) yield* schemasIn(each);
 }
 
 const TOO_LONG = `must have at most ${MAX_OUTPUT_SCHEMA_CHARACTERS} characters as JSON, with its references written out`;
+
+const TOO_WIDE = `must not leave more than ${MAX_WIDTH} schemas for one value: name fewer choices in anyOf, oneOf, allOf and enum`;
 
 class Fault extends Error {
   constructor(
@@ -165,10 +172,8 @@ class Reader {
       const properties = Object.entries(value);
       return Object.fromEntries(properties.map(([name, each]) => [name, this.read(each, [...path, name], references)]));
     }
-    if (keyword === "items" || (keyword === "additionalProperties" && !isFlag(value))) {
-      return this.read(value, path, references);
-    }
-    if (keyword === "additionalProperties") return value;
+    // That more may come, or must not, is said by true and false.
+    if (ONE_SCHEMA.has(keyword)) return isFlag(value) ? value : this.read(value, path, references);
     const rule = Object.hasOwn(PLAIN_KEYWORDS, keyword) ? PLAIN_KEYWORDS[keyword] : undefined;
     if (!rule) throw new Fault(path, `is not a keyword that is taken; these are: ${KEYWORDS.join(", ")}`);
     if (!rule.isValid(value)) throw new Fault(path, rule.must);

@@ -28,8 +28,11 @@ const OF_FORMAT: Record<string, string> = {
 const OF_TYPE: Record<string, (schema: Record<string, unknown>) => unknown> = {
   object: ({ properties = {} }) =>
     Object.fromEntries(Object.entries(properties as object).map(([name, inner]) => [name, demoJson(inner)])),
-  array: ({ items = { type: "string" }, minItems = 1, maxItems = minItems }) =>
-    Array.from({ length: Math.min(Number(minItems), Number(maxItems)) }, () => demoJson(items as OutputSchema)),
+  array: ({ items = { type: "string" }, prefixItems = [], minItems = 1, maxItems = minItems }) => {
+    const first = (prefixItems as OutputSchema[]).map(demoJson);
+    const more = Math.max(0, Math.min(Number(minItems), Number(maxItems)) - first.length);
+    return [...first, ...Array.from({ length: items === false ? 0 : more }, () => demoJson(items as OutputSchema))];
+  },
   string: ({ format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }) =>
     (OF_FORMAT[String(format)] ?? DEMO_TEXT).padEnd(Number(minLength), ".").slice(0, Number(maxLength)),
   number: leastNumber,

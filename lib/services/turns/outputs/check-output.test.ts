@@ -43,6 +43,21 @@ describe("checkOutput", () => {
     expect(checkOutput({ type: "object", properties }, text)).toEqual({ output: text });
   });
 
+  it("takes little time for what is long and wide, whether it fits or not", () => {
+    const choices = { anyOf: Array.from({ length: 90 }, (_, index) => ({ const: index })) };
+    const schema = { type: "object", properties: { a: { type: "array", items: choices } } };
+    const listOf = (count: number, value: number) => JSON.stringify({ a: Array.from({ length: count }, () => value) });
+    expect(checkOutput(schema, listOf(10_000, 89))).toEqual({ output: listOf(10_000, 89) });
+    expect(checkOutput(schema, listOf(10_000, 90))).toEqual({ fault: expect.stringContaining("#/a/0") });
+    expect(checkOutput(schema, listOf(50_000, 90))).toEqual({ fault: "It holds too many values to be checked." });
+    const plain = { type: "object", properties: { a: { type: "array", items: { type: "integer" } } } };
+    expect(checkOutput(plain, listOf(500_000, 1))).toHaveProperty("output");
+    expect(checkOutput(plain, listOf(500_000, 1.5))).toEqual({ fault: expect.stringContaining("#/a/0") });
+    let deep = "[]";
+    for (let level = 0; level < 5_000; level++) deep = `[${deep}]`;
+    expect(checkOutput(plain, `{"b":${deep}}`)).toHaveProperty("output");
+  });
+
   it("judges as another validator does, whatever the schema and the value", () => {
     const random = randomOf(20_261_129);
     const ajv = new Ajv({ strict: false, logger: false });
@@ -118,6 +133,8 @@ function schemaOf(random: Random, levels: number): OutputSchema {
       [0.6, { properties: Object.fromEntries([0, 1].map(() => [random.pick(NAMES), inner()])) }],
       [0.4, { items: inner() }],
       [0.1, { additionalProperties: inner() }],
+      [0.1, { propertyNames: { maxLength: 2 } }],
+      [0.15, { prefixItems: [inner(), inner()] }],
       ...["anyOf", "oneOf", "allOf"].map((word): [number, OutputSchema] => [0.1, { [word]: [inner(), inner()] }]),
     );
   }

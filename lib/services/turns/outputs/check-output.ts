@@ -1,5 +1,6 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import { LISTS_OF_SCHEMAS, ONE_SCHEMA, type OutputSchema } from "@/lib/domain/output-schema";
+import { widthOf } from "@/lib/domain/schema-width";
 
 /**
  * Told to the model and not checked: a pattern can take for ever, of formats everybody knows others, and finding twins among
@@ -7,8 +8,19 @@ import type { OutputSchema } from "@/lib/domain/output-schema";
  */
 const UNCHECKED = new Set(["pattern", "format", "uniqueItems"]);
 const MAX_FAULTS = 5;
+/** Values times the schemas that each is held against: some 0.5 s, in which the process does nothing else. */
+const MAX_WORK = 1_000_000;
+/** In a larger answer only the first fault is found: all of them may be too many to hold. */
+const WORK_FOR_ALL = 10_000;
 /** They say that something below them is wrong, which stands there too. */
-const OUTER_KEYWORDS = new Set(["properties", "additionalProperties", "items", "allOf"]);
+const OUTER_KEYWORDS = new Set([
+  "properties",
+  "additionalProperties",
+  "items",
+  "prefixItems",
+  "propertyNames",
+  "allOf",
+]);
 
 /**
  * Holds a model's answer against the schema that the client gave.
@@ -22,8 +34,21 @@ export function checkOutput(schema: OutputSchema, text: string): { output: strin
   } catch {
     return { fault: "It is not JSON, or not JSON alone." };
   }
-  const { valid, errors } = new Validator(checkable(schema) as Schema, "2020-12", false).validate(value);
+  const work = widthOf(schema) * countValues(value);
+  if (work > MAX_WORK) return { fault: "It holds too many values to be checked." };
+  const { valid, errors } = new Validator(checkable(schema) as Schema, "2020-12", work > WORK_FOR_ALL).validate(value);
   return valid ? { output } : { fault: describeFaults(errors) };
+}
+
+function countValues(value: unknown): number {
+  let count = 0;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    count++;
+    if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) open.push(inner);
+  }
+  return count;
 }
 
 /** Small models put what they are asked for into a block of code, whatever they are told. */
@@ -47,8 +72,6 @@ function checkableValue(keyword: string, value: unknown): unknown {
     const properties = Object.entries(value as Record<string, OutputSchema>);
     return Object.fromEntries(properties.map(([name, schema]) => [name, checkable(schema)]));
   }
-  if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf")
-    return (value as OutputSchema[]).map(checkable);
-  const isSchema = keyword === "items" || (keyword === "additionalProperties" && typeof value === "object");
-  return isSchema ? checkable(value as OutputSchema) : value;
+  if (LISTS_OF_SCHEMAS.has(keyword)) return (value as OutputSchema[]).map(checkable);
+  return ONE_SCHEMA.has(keyword) && typeof value === "object" ? checkable(value as OutputSchema) : value;
 }
