@@ -1,4 +1,4 @@
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 
 /** One part of a message: text, or a picture as its file's bytes. */
 export type ModelPart = { type: "text"; text: string } | { type: "image"; mediaType: string; bytes: Uint8Array };

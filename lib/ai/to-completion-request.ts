@@ -6,7 +6,8 @@ import type {
 import type { Refusable } from "@/lib/ai/find-refused";
 import type { AnswerRequest, ModelMessage, ModelPart, ToolCall, ToolDefinition } from "@/lib/ai/model-message";
 import { findModel } from "@/lib/domain/model-catalog";
-import { isStrict, type OutputSchema } from "@/lib/domain/output-schema";
+import { isStrict } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 
 /**
  * A request in the words of the chat completions protocol, as most compatible servers speak it.

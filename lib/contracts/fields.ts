@@ -8,7 +8,8 @@ import {
 } from "@/lib/domain/end-user-id";
 import { type IdKind, isId } from "@/lib/domain/ids";
 import { MAX_FILE_CONTENT_BYTES, MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
-import { MAX_OUTPUT_SCHEMA_CHARACTERS, type OutputSchema, readOutputSchema } from "@/lib/domain/output-schema";
+import { MAX_OUTPUT_SCHEMA_CHARACTERS, readOutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import { MAX_TEMPLATE_VARIABLES, MAX_VARIABLE_NAME_CHARACTERS } from "@/lib/domain/template-limits";
 
 /** Fields that several bodies and queries share, each with its rule and its words. */

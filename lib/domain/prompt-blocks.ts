@@ -1,5 +1,5 @@
 import { cutText } from "@/lib/domain/cut-text";
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 
 /**
  * How foreign text enters a prompt: in blocks that are named as data and that their content cannot close or imitate.

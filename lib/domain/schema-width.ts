@@ -1,4 +1,4 @@
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import { isObject, type OutputSchema } from "@/lib/domain/schema-keywords";
 
 /** Schemas that are looked at to find out how many are for one value. */
 const MAX_STEPS = 20_000;
@@ -45,10 +45,6 @@ function* valuesBelow(schemas: OutputSchema[]): Generator<OutputSchema[], void> 
     );
     yield [...named, ...others];
   }
-}
-
-function isObject(value: unknown): value is OutputSchema {
-  return typeof value === "object" && value !== null;
 }
 
 function listedIn({ enum: values = [], required = [], properties = {} }: OutputSchema): number {

@@ -1,4 +1,4 @@
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 
 /**
  * JSON that fits a client's schema and that nobody can take for what stands in the data: all fields are there, its texts say

@@ -1,5 +1,5 @@
 import { type ChatCompletionRequest, type JournalEntry, LLMock } from "@copilotkit/aimock";
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { demoAnswer } from "@/scripts/support/demo-answer";
 import { demoJson } from "@/scripts/support/demo-json";

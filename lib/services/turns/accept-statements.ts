@@ -1,5 +1,5 @@
 import { unindexed } from "@/lib/db/unindexed";
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import { CLAIMED_BESIDE } from "@/lib/services/turns/claim-together";
 import { HELD_ACCOUNT, WRITE_HELD_ACCOUNT } from "@/lib/services/turns/held-account";
 

@@ -1,6 +1,6 @@
 import { isRefusedStatement } from "@/lib/db/failures";
 import { hotDb } from "@/lib/db/pool";
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
 import { processSingleton } from "@/lib/process-singleton";
 import { HAS_RECEIVERS, IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";

@@ -1,8 +1,8 @@
 import { MAX_HELD_BYTES, MAX_TEXT_BYTES } from "@/lib/domain/limits";
-import type { OutputSchema } from "@/lib/domain/output-schema";
 import type { Principal } from "@/lib/domain/principal";
 import { schemaRule } from "@/lib/domain/prompt-blocks";
 import { estimateReading } from "@/lib/domain/reading-plan";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import type { InputName } from "@/lib/domain/template-call";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { guessSoundSeconds, transcriptTokens } from "@/lib/domain/transcription";

@@ -1,4 +1,4 @@
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import type { SessionKind } from "@/lib/domain/session-status";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 

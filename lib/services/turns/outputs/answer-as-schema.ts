@@ -1,7 +1,7 @@
 import type { AnswerRequest, ModelAnswer, ModelMessage } from "@/lib/ai/model-message";
 import { streamAnswer } from "@/lib/ai/model-port";
 import { cutText } from "@/lib/domain/cut-text";
-import type { OutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { type AnswerOrOrder, addUse } from "@/lib/services/turns/outputs/answer-with-tools";
 import { checkOutput } from "@/lib/services/turns/outputs/check-output";

@@ -1,6 +1,7 @@
 import Ajv from "ajv/dist/2020";
 import { describe, expect, it } from "vitest";
-import { type OutputSchema, readOutputSchema } from "@/lib/domain/output-schema";
+import { readOutputSchema } from "@/lib/domain/output-schema";
+import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import { checkOutput } from "@/lib/services/turns/outputs/check-output";
 
 const INVOICE = {

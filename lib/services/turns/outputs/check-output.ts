@@ -1,5 +1,5 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import { LISTS_OF_SCHEMAS, ONE_SCHEMA, type OutputSchema } from "@/lib/domain/output-schema";
+import { LISTS_OF_SCHEMAS, ONE_SCHEMA, type OutputSchema } from "@/lib/domain/schema-keywords";
 import { widthOf } from "@/lib/domain/schema-width";
 
 /**
