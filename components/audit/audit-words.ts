@@ -61,6 +61,7 @@ const WORDS: Record<string, string> = {
   "person.erase": "Person erased",
   "person.join-identity": "Sign-in of another service joined",
   "person.remove-identity": "Sign-in of another service removed",
+  "person.allow-identity": "Sign-in of another service allowed again",
   "person.move-second-factor": "Second factor moved",
   "person.renew-recovery-codes": "Recovery codes renewed",
   "person.request-email-change": "New e-mail address asked for",

@@ -17,6 +17,11 @@ const WORDS = new Map([
   ["no-account", "That sign-in gave no confirmed e-mail address. Sign up with your e-mail address instead."],
   ["ticket-gone", "That took too long. Sign in again."],
   ["link-first", "There is an account with that e-mail address. Sign in with its password."],
+  ["taken-off", "That service was taken off its account. Sign in with the password; “Your account” allows it again."],
+  [
+    "not-invited",
+    "That sign-in has another e-mail address than the invitation, or the invitation does not work any more.",
+  ],
   ["AccessDenied", "That sign-in was not allowed."],
   // What other services answer to somebody who turns back there, next-auth calls by the same name as any refusal of theirs.
   ["Callback", "The other service did not sign you in, or you turned back there. Try again, or use your password."],

@@ -269,7 +269,11 @@ test.describe("one's own account", () => {
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Confirm" }).click();
     await expectToast(page, "Google no longer signs you in.");
-    await expect(section.getByRole("row", { name: /Google/ })).toHaveCount(0);
+    const google = section.getByRole("row", { name: /Google/ });
+    await expect(google).toContainText("Taken off");
+    await google.getByRole("button", { name: "Allow again" }).click();
+    await expectToast(page, "Sign in with Google to join it again.");
+    await expect(google).toHaveCount(0);
     expect(
       (
         await fetch(suite.url + PAGE, {

@@ -37,7 +37,7 @@ const STAFF_WITH_REASON = [
 ];
 
 const ABOUT_ONESELF = [
-  ...["changeName", "changePassword", "confirmPassword", "disableSecondFactor", "enableSecondFactor"],
+  ...["allowIdentity", "changeName", "changePassword", "confirmPassword", "disableSecondFactor", "enableSecondFactor"],
   ...["erasePersonAction", "joinTeamAction", "moveSecondFactor", "offerSecondFactor", "openAccountAction"],
   ...["readPlace", "removeIdentity", "renewRecoveryCodes", "requestEmailChange", "revokeSession"],
   ...["signOutElsewhere", "withdrawSecondFactorOffer"],
@@ -53,7 +53,15 @@ const WITH_A_FRESH_SIGN_IN = [
   ...["rotateCallbackSecret", "rotateSecret", "showCallbackSecret", "showSecret"],
   ...["changeRole", "inviteMember", "removeMember", "eraseAccount", "exportAccount", "eraseEndUser"],
   ...["disableSecondFactor", "enableSecondFactor", "moveSecondFactor", "offerSecondFactor", "renewRecoveryCodes"],
-  ...["erasePersonAction", "removeIdentity", "confirmCredits", "grantCredits", "suspend", "withdrawCredits"],
+  ...[
+    "allowIdentity",
+    "erasePersonAction",
+    "removeIdentity",
+    "confirmCredits",
+    "grantCredits",
+    "suspend",
+    "withdrawCredits",
+  ],
 ];
 
 const ROUTES = {

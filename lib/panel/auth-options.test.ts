@@ -7,7 +7,7 @@ import { newTestOwner, TEST_BROWSER } from "@/e2e/support/test-people";
 import { db } from "@/lib/db/pool";
 import { sealText } from "@/lib/domain/sealed-text";
 import { env } from "@/lib/env";
-import { authOptions, wayBack } from "@/lib/panel/auth-options";
+import { authOptions, invitationOf, wayBack } from "@/lib/panel/auth-options";
 import { panelCookie } from "@/lib/panel/cookies";
 import { findPersonSession } from "@/lib/services/people/person-session";
 import { signIn } from "@/lib/services/people/sign-in";
@@ -82,6 +82,19 @@ describe("the sign-in through another service", () => {
     expect(await comeThrough({ email: "ann@example.test" })).toBe(
       "/panel/sign-in?error=no-account&next=%2Fpanel%2Fsettings%2Fteam%3Ftab%3D1",
     );
+  });
+
+  it("takes who goes on from an invitation for one who is invited, and nobody else", async () => {
+    const email = "new.to.us@acme.example";
+    const profile = { email, email_verified: true };
+    ask({ [cookieName()]: `${env().APP_URL}/panel/invitation/${"x".repeat(43)}` });
+    expect(await comeThrough(profile, { id: "g-invited" })).toBe(
+      `/panel/sign-in?error=not-invited&next=%2Fpanel%2Finvitation%2F${"x".repeat(43)}`,
+    );
+    expect((await db().query("SELECT 1 FROM users WHERE email = $1", [email])).rowCount).toBe(0);
+    expect(["/panel/usage", "/panel/invitation/", null].map(invitationOf)).toEqual([null, null, null]);
+    ask({ [cookieName()]: `${env().APP_URL}/panel/usage?next=/panel/invitation/x` });
+    expect(await comeThrough(profile, { id: "g-invited" })).toBe(true);
   });
 
   it.each(["//evil.example/panel", "/api/v1/health", ""])("goes on to no place but the panel's: %j", async (path) => {

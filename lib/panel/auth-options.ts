@@ -142,8 +142,13 @@ async function signInThrough(
 ): Promise<boolean | string> {
   if (provider !== "google" && provider !== "github") return false;
   const email = confirmedEmail(provider, profile);
+  const invitation = invitationOf(await returnPath());
   const result = await orFailed(async () =>
-    signInWithIdentity({ provider, subject, email, name: givenName.parse(user.name) }, await signInBrowser()),
+    signInWithIdentity(
+      { provider, subject, email, name: givenName.parse(user.name) },
+      await signInBrowser(),
+      invitation,
+    ),
   );
   if (result.outcome === "second-step") return backToSignIn({ ticket: result.ticket });
   // Who comes through another service typed no password that could be wrong.
@@ -155,8 +160,18 @@ async function signInThrough(
 
 /** The sign-in, with what it is to go on with; from there to where the person was going, which next-auth kept. */
 async function backToSignIn(what: { ticket: string } | { error: string }): Promise<string> {
+  const next = await returnPath();
+  return `/panel/sign-in?${new URLSearchParams({ ...what, ...(next !== null && { next }) })}`;
+}
+
+/** Where the person was going; null: nowhere of ours. */
+async function returnPath(): Promise<string | null> {
   const kept = (await cookies()).get(panelCookie("return").name)?.value;
   const { pathname, search } = new URL(kept !== undefined && URL.canParse(kept) ? kept : env().APP_URL);
-  const next = ownPath(pathname + search);
-  return `/panel/sign-in?${new URLSearchParams({ ...what, ...(next !== null && { next }) })}`;
+  return ownPath(pathname + search);
+}
+
+/** What the link of an invitation holds, of somebody who goes on from its page; null of everybody else. */
+export function invitationOf(path: string | null): string | null {
+  return /^\/panel\/invitation\/([^/?]+)/.exec(path ?? "")?.[1] ?? null;
 }

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
-import { newTestOwner, ownerActor, sessionOf, switchOnSecondFactor, type TestOwner } from "@/e2e/support/test-people";
+import {
+  newTestOwner,
+  ownerActor,
+  sessionOf,
+  switchOnSecondFactor,
+  TEST_BROWSER,
+  type TestOwner,
+} from "@/e2e/support/test-people";
 import { prisma } from "@/lib/db/prisma";
 import { addCredits } from "@/lib/services/accounts/add-credits";
 import { createStaff } from "@/lib/services/accounts/create-staff";
@@ -9,9 +16,11 @@ import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { verifyAccount } from "@/lib/services/accounts/verify-account";
 import { inviteMember, revokeInvitation } from "@/lib/services/members/invitations";
 import { createPasswordLink } from "@/lib/services/people/change-password";
+import { allowIdentity, removeIdentity } from "@/lib/services/people/manage-identities";
 import { revokeOtherSessions, revokePersonSession } from "@/lib/services/people/manage-person-sessions";
 import { renewRecoveryCodes } from "@/lib/services/people/recovery-codes";
 import { disableSecondFactor } from "@/lib/services/people/set-up-second-factor";
+import { signInWithIdentity } from "@/lib/services/people/sign-in-with-identity";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { deleteWebhook } from "@/lib/services/webhooks/delete-webhook";
 
@@ -74,6 +83,15 @@ const ACTS: Record<string, Act> = {
     const { recoveryCodes } = await switchOnSecondFactor((await sessionOf(person)).self);
     await renewRecoveryCodes(ownerActor(person.userId), person.userId, recoveryCodes[0] ?? "");
     return ofPerson();
+  },
+  "person.allow-identity": async () => {
+    const { userId, email, password } = await newTestOwner();
+    const { self } = await sessionOf({ email, password });
+    const actor = ownerActor(userId);
+    await signInWithIdentity({ provider: "google", subject: "g-1", email, name: null }, TEST_BROWSER);
+    await removeIdentity(actor, self, "google");
+    await allowIdentity(actor, userId, "google");
+    return { actor, subject: userId, accountId: null };
   },
   "person.disable-second-factor": async () => {
     const stranger = await newTestOwner();

@@ -29,14 +29,17 @@ export interface InvitationOffer {
 }
 
 /** The invitation behind a link; null when it does not work (any more). */
-export async function findInvitation(token: string): Promise<InvitationOffer | null> {
+export async function findInvitation(
+  token: string,
+  tx: Prisma.TransactionClient = prisma(),
+): Promise<InvitationOffer | null> {
   if (!isSecretToken(token)) return null;
-  const row = await prisma().invitation.findFirst({
-    where: { tokenHash: hashSecretToken(token), ...openAt(await databaseNow(prisma())) },
+  const row = await tx.invitation.findFirst({
+    where: { tokenHash: hashSecretToken(token), ...openAt(await databaseNow(tx)) },
     include: { account: { select: { companyName: true } } },
   });
   if (!row || !isRole(row.role)) return null;
-  const person = await findPerson(prisma(), row.email);
+  const person = await findPerson(tx, row.email);
   return { companyName: row.account.companyName, email: row.email, role: row.role, hasPerson: person !== null };
 }
 
@@ -75,14 +78,36 @@ export async function acceptAsNewPerson(
   const { email } = offer;
   assertGoodPassword(input.password, email);
   const passwordHash = await hashPassword(input.password);
-  await createAndJoin(input, { email, passwordHash }, ip).catch(async (error: unknown) => {
-    // Of the same press twice at once the second comes too late for its own address.
-    if (!(await findJoinedAs(input))) throw error;
-  });
+  const person = { email, passwordHash, isEmailConfirmed: isMailConfigured() };
+  await prisma()
+    .$transaction((tx) => createIn(tx, input, person, ip))
+    .catch(async (error: unknown) => {
+      // Of the same press twice at once the second comes too late for its own address.
+      if (!(await findJoinedAs(input))) throw error;
+    });
   wakeRelay();
   // A team may join from one office: who was invited asked for nothing.
   await giveAttemptBack(counted);
   return { email };
+}
+
+/**
+ * The same for somebody whom another service brings, whose address it has confirmed; in the caller's transaction.
+ * @returns the person's id; null when the invitation is for another address, or does not work (any more)
+ */
+export async function joinThroughService(
+  tx: Prisma.TransactionClient,
+  { token, email, name }: { token: string; email: string; name?: string },
+  ip: string | null,
+): Promise<string | null> {
+  const offer = await findInvitation(token, tx);
+  if (!offer || spellEmail(offer.email) !== email) return null;
+  return createIn(tx, { token, name: name ?? "" }, { email, passwordHash: null, isEmailConfirmed: true }, ip);
+}
+
+/** Whether that invitation brought a person into its team, where they are still. */
+export async function hasJoinedBy(token: string, userId: string): Promise<boolean> {
+  return (await findJoined(prisma(), token))?.userId === userId;
 }
 
 /** Who joined by that link with that password; null: nobody did. */
@@ -91,18 +116,19 @@ async function findJoinedAs(input: { token: string; password: string }): Promise
   return joined && (await isPasswordOf(joined.userId, input.password)) ? { email: joined.email } : null;
 }
 
-async function createAndJoin(
+/** Creates the invited person and joins them; returns their id. */
+async function createIn(
+  tx: Prisma.TransactionClient,
   { token, name }: { token: string; name: string },
-  person: { email: string; passwordHash: string },
+  person: { email: string; passwordHash: string | null; isEmailConfirmed: boolean },
   ip: string | null,
-): Promise<void> {
+): Promise<string> {
   const id = newId("user");
   const named = name.trim() === "" ? {} : { name: name.trim() };
-  await prisma().$transaction(async (tx) => {
-    await createUser(tx, { id, ...person, ...named, isStaff: false, isEmailConfirmed: isMailConfigured() });
-    const actor: Actor = { kind: "owner", userId: id, ...(ip !== null && { ip }) };
-    await join(tx, actor, token, { id, email: person.email, isStaff: false });
-  });
+  await createUser(tx, { id, ...person, ...named, isStaff: false });
+  const actor: Actor = { kind: "owner", userId: id, ...(ip !== null && { ip }) };
+  await join(tx, actor, token, { id, email: person.email, isStaff: false });
+  return id;
 }
 
 async function join(

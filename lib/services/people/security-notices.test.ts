@@ -22,7 +22,7 @@ import {
   requestPasswordReset,
   resetPassword,
 } from "@/lib/services/people/change-password";
-import { listIdentities, removeIdentity } from "@/lib/services/people/manage-identities";
+import { allowIdentity, listIdentities, removeIdentity } from "@/lib/services/people/manage-identities";
 import {
   moveSecondFactor,
   offerSecondFactor,
@@ -216,18 +216,47 @@ describe("a sign-in through another service", () => {
     const owner = await newOwner();
     const identity = through(owner);
     const there = await signInWithIdentity(identity, TEST_BROWSER);
-    expect(await listIdentities(owner.userId)).toEqual([{ provider: "google", count: 1, joinedAt: expect.any(Date) }]);
+    const listed = { provider: "google", count: 1, joinedAt: expect.any(Date), removedAt: null };
+    expect(await listIdentities(owner.userId)).toEqual([listed]);
     await removeIdentity(ownerActor(owner.userId), owner.self, "google");
-    expect(await listIdentities(owner.userId)).toEqual([]);
+    expect(await listIdentities(owner.userId)).toEqual([{ ...listed, removedAt: expect.any(Date) }]);
     expect(await findPersonSession(there.outcome === "signed-in" ? there.token : "")).toBeNull();
     expect(await findPersonSession(owner.token)).not.toBeNull();
-    expect(await signInWithIdentity({ ...identity, email: null }, TEST_BROWSER)).toEqual({ outcome: "no-account" });
+    expect(await signInWithIdentity({ ...identity, email: null }, TEST_BROWSER)).toEqual({ outcome: "taken-off" });
     await expect(removeIdentity(ownerActor(owner.userId), owner.self, "google")).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
     expect(
       await prisma().auditEntry.findFirst({ where: { subject: owner.userId, action: "person.remove-identity" } }),
     ).toMatchObject({ before: { provider: "google" }, after: { sessionsEnded: 1 } });
+  });
+
+  it("stays off once it is taken off, whoever comes by it with that address, until its person allows it again", async () => {
+    const owner = await newOwner();
+    const [actor, identity] = [ownerActor(owner.userId), through(owner)];
+    await signInWithIdentity(identity, TEST_BROWSER);
+    await removeIdentity(actor, owner.self, "google");
+    await sent();
+    for (const again of [identity, { ...identity, email: "moved@else.example" }, through(owner)]) {
+      expect(await signInWithIdentity(again, TEST_BROWSER)).toEqual({ outcome: "taken-off" });
+    }
+    expect(await sent()).toEqual([]);
+    await allowIdentity(actor, owner.userId, "google");
+    expect(await listIdentities(owner.userId)).toEqual([]);
+    await expect(allowIdentity(actor, owner.userId, "google")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await signInWithIdentity(identity, TEST_BROWSER)).toMatchObject({ userId: owner.userId });
+    expect(await sent()).toEqual([{ to: owner.email, text: expect.stringContaining("came through Google") }]);
+    const [joined] = await listIdentities(owner.userId);
+    expect(joined).toMatchObject({ removedAt: null });
+    await expect(allowIdentity(actor, owner.userId, "google")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("that was taken off closes no other one", async () => {
+    const owner = await newOwner();
+    const gitHub = { ...through(owner), provider: "github" } as const;
+    for (const identity of [through(owner), gitHub]) await signInWithIdentity(identity, TEST_BROWSER);
+    await removeIdentity(ownerActor(owner.userId), owner.self, "google");
+    expect(await signInWithIdentity(gitHub, TEST_BROWSER)).toMatchObject({ userId: owner.userId });
   });
 
   it("that is under way opens nothing once it is taken off", async () => {
@@ -250,7 +279,7 @@ describe("a sign-in through another service", () => {
       (["google", "github"] as const).map((provider) => removeIdentity(ownerActor(userId), self, provider)),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await listIdentities(userId)).toHaveLength(1);
+    expect((await listIdentities(userId)).filter(({ removedAt }) => removedAt === null)).toHaveLength(1);
   });
 
   it("joins nobody whose address is taken away from it at that moment", async () => {

@@ -8,6 +8,7 @@ import { findPerson } from "@/lib/services/accounts/find-person";
 import { lockPerson } from "@/lib/services/accounts/lock-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { tellByMail } from "@/lib/services/mail/enqueue-mail";
+import { joinThroughService } from "@/lib/services/members/accept-invitation";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { identityMail } from "@/lib/services/people/mail-texts";
 import { openAccount } from "@/lib/services/people/open-account";
@@ -36,15 +37,25 @@ export type IdentityResult =
   | Extract<SignInResult, { outcome: "signed-in" }>
   /** They have a second factor here: the ticket and a code finish the sign-in. */
   | { outcome: "second-step"; ticket: string }
-  | { outcome: "no-account" | "link-first" | "wrong" };
+  | Refused;
+
+/** Why nobody is let in. `taken-off`: by its person, who has not allowed it again. */
+interface Refused {
+  outcome: "no-account" | "link-first" | "not-invited" | "taken-off" | "wrong";
+}
 
 /**
- * Signs a person in who comes through another service; opens an account for one who is new. An address that somebody has
- * here is joined with the other service only when it was confirmed here too, and never that of staff: else whoever signs up
- * first with a stranger's address would share their account.
+ * Signs a person in who comes through another service; opens an account for one who is new, or joins them to the team whose
+ * invitation they came by. An address that somebody has here is joined with the other service only when it was confirmed here
+ * too, and never that of staff: else whoever signs up first with a stranger's address would share their account.
+ * @param invitation what the link of an invitation holds, for somebody who came by one
  */
-export async function signInWithIdentity(identity: Identity, browser: SignInBrowser): Promise<IdentityResult> {
-  const find = () => prisma().$transaction((tx) => findOrCreate(tx, identity, browser.ip));
+export async function signInWithIdentity(
+  identity: Identity,
+  browser: SignInBrowser,
+  invitation: string | null = null,
+): Promise<IdentityResult> {
+  const find = () => prisma().$transaction((tx) => findOrCreate(tx, identity, { ip: browser.ip, invitation }));
   const found = await find().catch((error) => {
     if (!isMadeMeanwhile(error)) throw error;
     return find();
@@ -100,20 +111,22 @@ async function findTicket(ticket: string): Promise<{ userId: string; provider: I
 async function findOrCreate(
   tx: Prisma.TransactionClient,
   identity: Identity,
-  ip: string | null,
-): Promise<User | { outcome: "no-account" | "link-first" | "wrong" }> {
+  { ip, invitation }: { ip: string | null; invitation: string | null },
+): Promise<User | Refused> {
   const { provider, subject, name } = identity;
   const known = await tx.userIdentity.findUnique({
     where: { provider_subject: { provider, subject } },
     include: { user: true },
   });
-  if (known) return known.user;
+  if (known) return known.removedAt === null ? known.user : { outcome: "taken-off" };
   const email = identity.email === null ? null : readEmail(identity.email);
   if (email === null) return { outcome: "no-account" };
   const existing = await findPerson(tx, email);
   if (existing && (existing.isStaff || existing.emailVerifiedAt === null)) return { outcome: "link-first" };
   if (existing && !(await lockPerson(tx, existing))) return { outcome: "wrong" };
-  const userId = existing?.id ?? (await openForIdentity(tx, email, name, ip));
+  if (existing && (await isTakenOff(tx, existing.id, provider))) return { outcome: "taken-off" };
+  const userId = existing?.id ?? (await openForIdentity(tx, { email, name, ip, invitation }));
+  if (userId === null) return { outcome: "not-invited" };
   await tx.userIdentity.create({ data: { provider, subject, userId } });
   if (existing) await tellByMail(tx, identityMail(existing.email, provider, "joined"));
   const actor = { kind: "owner", userId, ...(ip !== null && { ip }) } as const;
@@ -126,14 +139,27 @@ async function findOrCreate(
   return tx.user.findUniqueOrThrow({ where: { id: userId } });
 }
 
-/** The company's name can be set right afterwards; until then it is the person's. */
-function openForIdentity(tx: Prisma.TransactionClient, email: string, name: string | null, ip: string | null) {
+/**
+ * Who has taken a service off wants nobody of it: whose account there has their address may not be they any more, nor does it
+ * have to be the account that they took off.
+ */
+async function isTakenOff(tx: Prisma.TransactionClient, userId: string, provider: string): Promise<boolean> {
+  return (await tx.userIdentity.count({ where: { userId, provider, removedAt: { not: null } } })) > 0;
+}
+
+/**
+ * Somebody new: with an account of their own, or in the team that invited them. The company's name can be set right
+ * afterwards; until then it is the person's.
+ * @returns the person's id; null when they came by an invitation that is not theirs, or works no more: a company of their own is not
+ * what they wanted
+ */
+async function openForIdentity(
+  tx: Prisma.TransactionClient,
+  person: { email: string; name: string | null; ip: string | null; invitation: string | null },
+): Promise<string | null> {
+  const { email, name, ip, invitation } = person;
+  const named = name === null ? {} : { name: cutText(name, 200) };
+  if (invitation !== null) return joinThroughService(tx, { token: invitation, email, ...named }, ip);
   const companyName = cutText(name ?? email.split("@")[1] ?? email, 200);
-  return openAccount(tx, {
-    companyName,
-    email,
-    passwordHash: null,
-    ...(name !== null && { name: cutText(name, 200) }),
-    ip,
-  });
+  return openAccount(tx, { companyName, email, passwordHash: null, ...named, ip });
 }

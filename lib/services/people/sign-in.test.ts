@@ -7,6 +7,9 @@ import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { findInvitation, hasJoinedBy } from "@/lib/services/members/accept-invitation";
+import { inviteMember } from "@/lib/services/members/invitations";
+import { listMemberships } from "@/lib/services/people/list-memberships";
 import {
   closePersonSession,
   listPersonSessions,
@@ -401,6 +404,43 @@ describe("sign-in through another service", () => {
     for (const { email } of [unconfirmed, staff]) {
       expect(await signInWithIdentity(identity({ email }), browser())).toEqual({ outcome: "link-first" });
     }
+  });
+
+  it("joins somebody new, who came by an invitation, to its team and opens no company for them", async () => {
+    const { accountId, userId: inviter } = await newOwner();
+    const ann = identity({});
+    const team = { accountId, role: "owner", actor: actor(inviter) } as const;
+    const invite = async (email: string | null) =>
+      (await inviteMember(team, { email: email ?? "", role: "admin" })).link?.split("/").at(-1) ?? "";
+    const token = await invite(ann.email);
+    const strangers = await invite("somebody.else@mail.example");
+    for (const wrong of [strangers, "a".repeat(43), "x"]) {
+      expect(await signInWithIdentity(ann, browser(), wrong)).toEqual({ outcome: "not-invited" });
+    }
+    expect(await prisma().user.count({ where: { email: ann.email ?? "" } })).toBe(0);
+    const signedIn = await signInWithIdentity(ann, browser(), token);
+    const userId = signedIn.outcome === "signed-in" ? signedIn.userId : "";
+    expect(await listMemberships(userId)).toMatchObject([{ role: "admin", account: { id: accountId } }]);
+    expect(await prisma().user.findUnique({ where: { id: userId } })).toMatchObject({
+      name: "Ann",
+      passwordHash: null,
+      emailVerifiedAt: expect.any(Date),
+    });
+    expect(await findInvitation(token)).toBeNull();
+    expect([await hasJoinedBy(token, userId), await hasJoinedBy(token, inviter)]).toEqual([true, false]);
+    expect(await signInWithIdentity(ann, browser(), token)).toMatchObject({ userId });
+  });
+
+  it("joins somebody new once who comes by an invitation twice at once, and lets both in", async () => {
+    const { accountId, userId: inviter } = await newOwner();
+    const ann = identity({});
+    const team = { accountId, role: "owner", actor: actor(inviter) } as const;
+    const { link } = await inviteMember(team, { email: ann.email ?? "", role: "member" });
+    const signIn = () => signInWithIdentity(ann, browser(), link?.split("/").at(-1) ?? "");
+    const hold = { statement: "LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE" };
+    const [one, other] = await whileHeld(hold, signIn, signIn);
+    expect([one, other]).toMatchObject([{ value: { outcome: "signed-in" } }, { value: { outcome: "signed-in" } }]);
+    expect(await prisma().member.count({ where: { accountId } })).toBe(2);
   });
 
   it("takes no disabled person, neither at once nor with the ticket that they had before", async () => {

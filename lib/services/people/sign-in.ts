@@ -118,7 +118,7 @@ async function lockUnchanged(tx: Prisma.TransactionClient, user: ProvenPerson): 
 
 /** Whether a person still signs in through that service: it may have been taken off their account meanwhile. */
 async function isJoined(tx: Prisma.TransactionClient, userId: string, provider: string): Promise<boolean> {
-  return (await tx.userIdentity.count({ where: { userId, provider } })) > 0;
+  return (await tx.userIdentity.count({ where: { userId, provider, removedAt: null } })) > 0;
 }
 
 /** What is missing of the second factor; null when nothing is. */

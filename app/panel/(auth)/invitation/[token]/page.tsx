@@ -1,13 +1,16 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { joinAsNewPersonAction, joinTeamAction } from "@/app/panel/(auth)/actions";
 import { signOut } from "@/app/panel/actions";
 import { AuthFooter, AuthHeading, AuthLink } from "@/components/auth/auth-frame";
+import { IdentityButtons } from "@/components/auth/identity-buttons";
 import { JoinAsNewPersonForm, JoinForm } from "@/components/auth/join-form";
 import { SignOutForm } from "@/components/auth/sign-out-form";
 import { spellEmail } from "@/lib/domain/email-address";
 import { currentPerson } from "@/lib/panel/current-person";
+import { identityProviderNames } from "@/lib/panel/identity-providers";
 import { orSayAway } from "@/lib/panel/or-say-away";
-import { findInvitation, type InvitationOffer } from "@/lib/services/members/accept-invitation";
+import { findInvitation, hasJoinedBy, type InvitationOffer } from "@/lib/services/members/accept-invitation";
 
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer", robots: { index: false } };
 
@@ -20,6 +23,8 @@ export default orSayAway(async function InvitationPage({ params }: InvitationPag
   const { token } = await params;
   const [offer, person] = await Promise.all([findInvitation(token), currentPerson()]);
   if (!offer) {
+    // Whom another service brought is in by their way here, and so is who comes back after an answer that was lost.
+    if (person && (await hasJoinedBy(token, person.user.id))) redirect("/panel");
     return (
       <>
         <AuthHeading
@@ -72,5 +77,10 @@ function Answer({ email, offer, token }: { email: string | null; offer: Invitati
       </p>
     );
   }
-  return <JoinAsNewPersonForm email={offer.email} join={joinAsNewPersonAction} token={token} />;
+  return (
+    <>
+      <IdentityButtons next={`/panel/invitation/${token}`} providers={identityProviderNames()} />
+      <JoinAsNewPersonForm email={offer.email} join={joinAsNewPersonAction} token={token} />
+    </>
+  );
 }

@@ -8,7 +8,10 @@ import { personAction } from "@/lib/panel/panel-action";
 import { requestEmailChange as requestChange } from "@/lib/services/people/change-email";
 import { changeName as rename } from "@/lib/services/people/change-name";
 import { changePassword as change } from "@/lib/services/people/change-password";
-import { removeIdentity as removeService } from "@/lib/services/people/manage-identities";
+import {
+  allowIdentity as allowService,
+  removeIdentity as removeService,
+} from "@/lib/services/people/manage-identities";
 import { revokeOtherSessions, revokePersonSession } from "@/lib/services/people/manage-person-sessions";
 import {
   moveSecondFactor as move,
@@ -122,6 +125,17 @@ export const removeIdentity = personAction(
   z.strictObject({ provider: z.enum(["google", "github"]) }),
   async ({ actor, user, sessionId }, { provider }) => {
     await removeService(actor, { userId: user.id, sessionId }, provider);
+    showAgain();
+    return {};
+  },
+  FRESH,
+);
+
+export const allowIdentity = personAction(
+  "person.allow-identity",
+  z.strictObject({ provider: z.enum(["google", "github"]) }),
+  async ({ actor, user }, { provider }) => {
+    await allowService(actor, user.id, provider);
     showAgain();
     return {};
   },

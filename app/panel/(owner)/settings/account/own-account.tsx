@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { requestResetAction } from "@/app/panel/(auth)/actions";
 import {
+  allowIdentity,
   changeName,
   changePassword,
   disableSecondFactor,
@@ -149,18 +150,23 @@ const IdentitySection = orSayAway(async function IdentitySection({
 }) {
   const identities = await listIdentities(userId);
   if (identities.length === 0) return null;
-  const mayRemove = hasPassword || identities.length > 1;
+  const mayRemove = hasPassword || identities.filter(({ removedAt }) => removedAt === null).length > 1;
   return (
     <Section
       text={
         mayRemove
-          ? "Whoever signs in there comes in here, also after a new password or another e-mail address."
+          ? "Whoever signs in there comes in here, also after a new password or another e-mail address. What you took off stays off until you allow it again."
           : "Your only way in. Set a password to be able to remove it."
       }
       title="Other ways in"
     >
       <IdentityList
-        identities={identities.map(({ joinedAt, ...row }) => ({ ...row, joinedAt: joinedAt.toISOString() }))}
+        allow={allowIdentity}
+        identities={identities.map(({ joinedAt, removedAt, ...row }) => ({
+          ...row,
+          joinedAt: joinedAt.toISOString(),
+          removedAt: removedAt?.toISOString() ?? null,
+        }))}
         remove={mayRemove ? removeIdentity : undefined}
       />
     </Section>
