@@ -46,7 +46,9 @@ test.describe("team", () => {
     await expect(guestPage.getByRole("heading", { level: 1 })).toHaveText("Not found");
 
     await guestPage.goto(link);
-    await expect(guestPage.getByRole("heading", { level: 1 })).toHaveText("This invitation does not work any more");
+    await expect(guestPage).toHaveURL(/\/panel$/);
+    await page.goto(link);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This invitation does not work any more");
     await Promise.all([context.close(), guest.close()]);
   });
 
