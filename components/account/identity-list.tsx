@@ -43,11 +43,11 @@ export function IdentityList({ identities, allow, remove }: IdentityListProps) {
           ),
         },
         {
-          id: "since",
-          name: "Since",
+          id: "state",
+          name: "State",
           cell: ({ joinedAt, removedAt }) => (
             <>
-              {removedAt === null ? "Signs you in: " : "Taken off: "}
+              {removedAt === null ? "Joined " : "Taken off "}
               <TimeText at={removedAt ?? joinedAt} />
             </>
           ),

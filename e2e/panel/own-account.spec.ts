@@ -271,6 +271,7 @@ test.describe("one's own account", () => {
     await expectToast(page, "Google no longer signs you in.");
     const google = section.getByRole("row", { name: /Google/ });
     await expect(google).toContainText("Taken off");
+    await expectWellMade(page, "own-account-taken-off");
     await google.getByRole("button", { name: "Allow again" }).click();
     await expectToast(page, "Sign in with Google to join it again.");
     await expect(google).toHaveCount(0);
