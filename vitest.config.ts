@@ -5,7 +5,7 @@ export default defineConfig({
   // TypeScript first: a helper process of the same name stands beside some modules as plain JavaScript.
   resolve: { alias: { "@": resolve(".") }, extensions: [".ts", ".tsx", ".mjs", ".js", ".json"] },
   test: {
-    include: ["{lib,inngest,scripts,e2e/support,app,components}/**/*.test.{ts,tsx}", "*.test.ts"],
+    include: ["{bench,lib,inngest,scripts,e2e/support,app,components}/**/*.test.{ts,tsx}", "*.test.ts"],
     globalSetup: ["e2e/support/start-test-postgres.ts"],
     // Each file has a process of its own: settings, pools and databases are never shared.
     pool: "forks",
