@@ -177,7 +177,7 @@ test.describe("every public page", () => {
   });
 
   test("carries headers that forbid framing, sniffing and foreign content", async ({ request }) => {
-    // Beside the addresses of files, of the API and of assets are pages that say so; next-auth has pages of its own.
+    // Beside the addresses of files, of the API and of assets are pages that say so.
     for (const path of [
       ...PAGES.map(({ path }) => path),
       "/files/a/b",
@@ -197,6 +197,14 @@ test.describe("every public page", () => {
       expect(headers["x-powered-by"]).toBeUndefined();
     }
   });
+
+  for (const page of ["signin", "signout", "error", "verify-request"]) {
+    test(`leads to the sign-in where next-auth has a page of its own: ${page}`, async () => {
+      const response = await fetch(`${suite.url}/api/auth/${page}`, { redirect: "manual" });
+      expect(response.status).toBe(302);
+      expect(new URL(response.headers.get("location") ?? "", suite.url).pathname).toBe("/panel/sign-in");
+    });
+  }
 
   test("answers addresses that cannot be decoded with the page that says there is nothing", async () => {
     const statuses = {

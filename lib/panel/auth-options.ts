@@ -17,6 +17,8 @@ import { OtherKeyError } from "@/lib/services/people/sealed-secret";
 import { signIn } from "@/lib/services/people/sign-in";
 import { signInWithIdentity, signInWithTicket } from "@/lib/services/people/sign-in-with-identity";
 
+const SIGN_IN = "/panel/sign-in";
+
 /**
  * next-auth does the cookie, the CSRF token of the sign-in and other services' protocols. What it takes for a JWT is the
  * random token of a row in `user_sessions`: nothing in the cookie can be read or forged, and revoking the row signs out at
@@ -26,7 +28,8 @@ export function authOptions(): AuthOptions {
   return {
     secret: env().AUTH_SECRET,
     session: { strategy: "jwt", maxAge: MAX_SESSION_SECONDS },
-    pages: { signIn: "/panel/sign-in", signOut: "/panel/sign-in", error: "/panel/sign-in" },
+    // next-auth has a page of its own for each that is not named.
+    pages: { signIn: SIGN_IN, signOut: SIGN_IN, error: SIGN_IN, verifyRequest: SIGN_IN },
     useSecureCookies: isSecure(),
     cookies: {
       sessionToken: sessionCookie(),
@@ -161,7 +164,7 @@ async function signInThrough(
 /** The sign-in, with what it is to go on with; from there to where the person was going, which next-auth kept. */
 async function backToSignIn(what: { ticket: string } | { error: string }): Promise<string> {
   const next = await returnPath();
-  return `/panel/sign-in?${new URLSearchParams({ ...what, ...(next !== null && { next }) })}`;
+  return `${SIGN_IN}?${new URLSearchParams({ ...what, ...(next !== null && { next }) })}`;
 }
 
 /** Where the person was going; null: nowhere of ours. */
