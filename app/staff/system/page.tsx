@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
+import { serviceNow } from "@/lib/services/clock/service-now";
 import { getServiceStatus } from "@/lib/services/health/get-service-status";
 import { getSystem } from "@/lib/services/staff/get-system";
 import { listFailedRuns } from "@/lib/services/staff/list-failed-runs";
@@ -18,7 +19,12 @@ const REFRESH_MS = 3_000;
 /** How the installation does, as of now; goes on by itself. */
 export default orSayAway(async function SystemPage() {
   await requireStaff("staff.system.view");
-  const [system, runs, service] = await Promise.all([getSystem(), listFailedRuns(), getServiceStatus()]);
+  const [system, runs, service, now] = await Promise.all([
+    getSystem(),
+    listFailedRuns(),
+    getServiceStatus(),
+    serviceNow(),
+  ]);
   const { model } = service;
   return (
     <>
@@ -26,7 +32,7 @@ export default orSayAway(async function SystemPage() {
       <PageHeader
         action={
           <span className="text-code text-muted">
-            As of <TimeText at={new Date().toISOString()} kind="exact" />
+            As of <TimeText at={now.toISOString()} kind="exact" />
           </span>
         }
         purpose="What waits, since when, and what failed, in all processes of this installation."

@@ -2,19 +2,16 @@ import type { TemplateUseDetail } from "@/lib/contracts/template-use";
 import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import { daysOf, usagePeriod } from "@/lib/domain/usage-period";
+import { serviceNow } from "@/lib/services/clock/service-now";
 import { type TemplateScope, type TemplateUseRow, toTemplateUse } from "@/lib/services/templates/template-row";
 
 /**
  * How one template is used: its calls, and the sessions that it was last used in.
- * @param now ends the 30 days
+ * @param now ends the 30 days; default: the service's
  * @throws AppError NOT_FOUND, also when it is another project's
  */
-export async function getTemplateUse(
-  scope: TemplateScope,
-  templateId: string,
-  now = new Date(),
-): Promise<TemplateUseDetail> {
-  const period = usagePeriod({}, now);
+export async function getTemplateUse(scope: TemplateScope, templateId: string, now?: Date): Promise<TemplateUseDetail> {
+  const period = usagePeriod({}, now ?? (await serviceNow()));
   const values = [templateId, scope.projectId];
   const [template, states, days] = await Promise.all([
     db().query<TemplateUseRow>(

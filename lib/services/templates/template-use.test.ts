@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
@@ -84,6 +85,11 @@ describe("the use of a template", () => {
       { date: "2026-03-09", sessions: 1 },
       { date: "2026-03-10", sessions: 1 },
     ]);
+  });
+
+  it("counts the days that the database counts, also where a machine asks whose clock is off", async () => {
+    const today = (await getTemplateUse(account, template.id)).days.at(-1);
+    expect((await onOtherClock(48, () => getTemplateUse(account, template.id))).days.at(-1)).toEqual(today);
   });
 
   it("is not told of another project's template", async () => {

@@ -2,6 +2,7 @@ import type { VerificationQueueItem } from "@/lib/contracts/verification";
 import { db } from "@/lib/db/pool";
 import { type CursorPage, type CursorRequest, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
 import type { SubmissionStatus } from "@/lib/domain/verification";
+import { serviceNow } from "@/lib/services/clock/service-now";
 import { SUBMISSION_COLUMNS, type SubmissionRow, toSubmission } from "@/lib/services/verification/submission-row";
 
 /** For staff alone: which submissions of all accounts. */
@@ -22,8 +23,9 @@ interface QueueRow extends SubmissionRow {
  */
 export async function listVerifications(
   { status = "pending", limit, cursor }: VerificationListRequest,
-  now = new Date(),
+  now?: Date,
 ): Promise<CursorPage<VerificationQueueItem>> {
+  const asOf = now ?? (await serviceNow());
   const [dueAt, id] = cursor === undefined ? [null, null] : decodeTimeCursor(cursor);
   const [after, order] = status === "pending" ? [">", "ASC"] : ["<", "DESC"];
   const { rows } = await db().query<QueueRow>(
@@ -42,7 +44,7 @@ export async function listVerifications(
     ...toSubmission(row),
     accountId: row.accountId,
     companyName: row.companyName,
-    isOverdue: row.status === "pending" && row.dueAt < now,
+    isOverdue: row.status === "pending" && row.dueAt < asOf,
     submittedBy: row.submittedBy,
   });
   return makeCursorPage(rows, limit, toItem, (row) => [row.dueAt.toISOString(), row.id]);

@@ -20,6 +20,7 @@ import { parseInput } from "@/lib/panel/action-failure";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { serviceNow } from "@/lib/services/clock/service-now";
 import { getPlanMeter } from "@/lib/services/overview/get-overview";
 import { creditsOfProject } from "@/lib/services/turns/credits-spent";
 import { getUsage } from "@/lib/services/usage/get-usage";
@@ -39,8 +40,12 @@ const WRONG_END_USER = "No end user can be called that. Clear the filter, or pas
 /** What the project used: per day, per endpoint, per API key, per end user; the same sums as `GET /usage` (contract §7). */
 export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/panel/usage">) {
   const [context, params] = await Promise.all([requirePanel("usage.view"), searchParams]);
-  const [plan, project] = await Promise.all([getPlanMeter(context.principal), readAllowance(context.principal)]);
-  const asked = readQuery(params);
+  const [plan, project, now] = await Promise.all([
+    getPlanMeter(context.principal),
+    readAllowance(context.principal),
+    serviceNow(),
+  ]);
+  const asked = readQuery(params, now);
   const mayExport = context.can("usage.export") && "query" in asked;
   return (
     <>
@@ -122,13 +127,13 @@ function EndUserName({ endUserId, isLink }: { endUserId: string; isLink: boolean
 }
 
 /** What the address asks for, or why that cannot be shown. */
-function readQuery(params: AddressParams): { query: UsageQuery & DayPeriod } | { problem: string } {
+function readQuery(params: AddressParams, now: Date): { query: UsageQuery & DayPeriod } | { problem: string } {
   const parsed = parseInput(usageQuery, params);
   if ("failure" in parsed) {
     return { problem: parsed.failure.fieldErrors?.endUserId ? WRONG_END_USER : WRONG_DAYS };
   }
   try {
-    return { query: { ...parsed.input, ...usagePeriod(parsed.input, new Date()) } };
+    return { query: { ...parsed.input, ...usagePeriod(parsed.input, now) } };
   } catch (error) {
     if (error instanceof AppError) return { problem: WRONG_DAYS };
     throw error;

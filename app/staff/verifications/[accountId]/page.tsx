@@ -22,6 +22,7 @@ import { AppError } from "@/lib/domain/errors";
 import { PLANS } from "@/lib/domain/plans";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
+import { serviceNow } from "@/lib/services/clock/service-now";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
 import { getVerification } from "@/lib/services/verification/get-verification";
@@ -50,8 +51,9 @@ export const generateMetadata = orSayAway(
 export default orSayAway(async function VerificationPage({ params }: PageProps<"/staff/verifications/[accountId]">) {
   const { accountId } = await params;
   const { account } = await findAccount(accountId);
-  const [verification, audit] = await Promise.all([
+  const [verification, now, audit] = await Promise.all([
     getVerification({ accountId }),
+    serviceNow(),
     listAllAuditEntries({ accountId, action: "verification", limit: MOST_LINES }),
   ]);
   const [current, ...earlier] = verification.submissions;
@@ -71,7 +73,7 @@ export default orSayAway(async function VerificationPage({ params }: PageProps<"
       />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_360px]">
         {/* Each in a place of its own: sections keep a distance from what stands before them. */}
-        <div>{current ? <Current account={account} verification={verification} /> : null}</div>
+        <div>{current ? <Current account={account} now={now} verification={verification} /> : null}</div>
         <div>
           <AccountFacts account={account} />
         </div>
@@ -90,7 +92,13 @@ export default orSayAway(async function VerificationPage({ params }: PageProps<"
   );
 });
 
-function Current({ account, verification }: { account: StaffAccountDetail; verification: Verification }) {
+interface CurrentProps {
+  account: StaffAccountDetail;
+  verification: Verification;
+  now: Date;
+}
+
+function Current({ account, verification, now }: CurrentProps) {
   const [current, previous] = verification.submissions;
   if (!current) return null;
   const { dueAt, submittedAt, decidedAt, message } = current;
@@ -121,7 +129,7 @@ function Current({ account, verification }: { account: StaffAccountDetail; verif
     >
       {isWaiting ? (
         <div className="mb-5">
-          <DueClock dueAt={dueAt} serverNow={new Date().toISOString()} submittedAt={submittedAt} />
+          <DueClock dueAt={dueAt} serverNow={now.toISOString()} submittedAt={submittedAt} />
         </div>
       ) : null}
       {message ? <Message text={message} /> : null}

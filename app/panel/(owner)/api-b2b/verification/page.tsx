@@ -13,6 +13,7 @@ import type { CompanyData, Verification } from "@/lib/contracts/verification";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import type { PanelContext } from "@/lib/panel/panel-context";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { serviceNow } from "@/lib/services/clock/service-now";
 import { canSendMail } from "@/lib/services/mail/can-send-mail";
 import { getVerification } from "@/lib/services/verification/get-verification";
 
@@ -23,7 +24,7 @@ const REFRESH_MS = 30_000;
 /** API B2B / Verification: the company's data, how its check stands, what was asked and answered (§5.4, §8). */
 export default orSayAway(async function VerificationPage() {
   const context = await requirePanel("verification.view");
-  const verification = await getVerification(context.principal);
+  const [verification, now] = await Promise.all([getVerification(context.principal), serviceNow()]);
   const { status, submissions } = verification;
   return (
     <>
@@ -32,7 +33,7 @@ export default orSayAway(async function VerificationPage() {
         purpose="Which company stands behind this account. People check it once, within 48 hours."
         title="Verification"
       />
-      <VerificationState mailTo={mailToOf(context)} serverNow={new Date().toISOString()} verification={verification} />
+      <VerificationState mailTo={mailToOf(context)} serverNow={now.toISOString()} verification={verification} />
       <CompanySection context={context} verification={verification} />
       <Section title={status === "verified" ? "What it opened" : "What it opens"}>
         <VerificationOpens isVerified={status === "verified"} />
