@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
+import { UPLOAD_USE_MINUTES } from "@/lib/domain/limits";
 import { openText, sealText } from "@/lib/domain/sealed-text";
 import { createAccount } from "@/lib/services/accounts/create-account";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { digestsOfSubject } from "@/lib/services/data-rights/digest-subject";
+import { openTicket, sealTicket, type UploadTicket } from "@/lib/services/files/upload-ticket";
 import { openSecret } from "@/lib/services/people/sealed-secret";
 import { checkEncryptionKey } from "@/lib/services/secrets/check-encryption-key";
 import { rotateEncryptionKey } from "@/lib/services/secrets/rotate-encryption-key";
@@ -83,6 +86,16 @@ describe("while two keys are set", () => {
       await db().query("UPDATE projects SET callback_secret_encrypted = $1", [sealed]);
       expect(await checkEncryptionKey()).toBe(sealed === oldest);
     }
+  });
+
+  it("an upload that the old one sealed can be used, and the old one is kept for as long", () => {
+    const place = { projectId: "prj_a", storageKey: "a", store: "disk" } as const;
+    const ticket: UploadTicket = { ...place, name: "a.txt", size: 1, contentType: "text/plain", startedAtMs: 0 };
+    expect(openTicket(sealText(JSON.stringify({ use: "upload", ...ticket }), OLD))).toMatchObject(ticket);
+    expect(openTicket(sealTicket(ticket))).toMatchObject(ticket);
+    const operations = readFileSync("docs/operations.md", "utf8");
+    expect(operations).toMatch(/^4\. Two hours after step 2 was done everywhere, take `ENCRYPTION_KEY_PREVIOUS` away/m);
+    expect(UPLOAD_USE_MINUTES).toBe(120);
   });
 
   it("receipts of an end user are found by the digest of either", () => {
