@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findInDatabase } from "@/e2e/support/canary-search";
+import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { ownerActor, switchOnSecondFactor } from "@/e2e/support/test-people";
 import { whileHeld } from "@/e2e/support/while-held";
@@ -87,6 +88,16 @@ describe("a person without an account", () => {
       [userId],
     );
     expect(lines.rows).toEqual([{ action: "person.erase", actor_id: null, ip: null }]);
+  });
+
+  it("keeps an invitation that others may still accept, also where a machine erases whose clock is ahead", async () => {
+    const { email, userId, actor, invite, remove } = await removedPerson();
+    await remove();
+    const open = await invite();
+    const soon = new Date(Date.now() + 3_600_000);
+    await prisma().invitation.updateMany({ where: { email, acceptedAt: null }, data: { expiresAt: soon } });
+    await onOtherClock(2, () => erasePerson(actor, { userId, confirmation: email }));
+    expect(await findInvitation(open)).not.toBeNull();
   });
 
   it("opens one of their own, once, with what a sign-up gives, and a next one without its credits", async () => {

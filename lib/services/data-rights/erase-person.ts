@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
 import { emailSpellings } from "@/lib/domain/email-address";
 import { invalidField } from "@/lib/domain/errors";
@@ -23,7 +24,7 @@ export async function erasePerson(actor: Actor, input: { userId: string; confirm
     await tx.invitation.deleteMany({
       where: {
         email: { in: emailSpellings(email) },
-        OR: [{ acceptedAt: { not: null } }, { revokedAt: { not: null } }, { expiresAt: { lt: new Date() } }],
+        OR: [{ acceptedAt: { not: null } }, { revokedAt: { not: null } }, { expiresAt: { lt: await databaseNow(tx) } }],
       },
     });
     // The guard of the audit log lets erasures through that say so, and nothing else.

@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/domain/errors";
@@ -20,7 +21,7 @@ const MAX_LISTED = 100;
 /** The open sessions of a person, the last seen first. */
 export async function listPersonSessions(userId: string): Promise<ListedPersonSession[]> {
   return prisma().userSession.findMany({
-    where: openSessionsOf(userId),
+    where: openSessionsOf(userId, await databaseNow(prisma())),
     orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
     take: MAX_LISTED,
     select: { id: true, ip: true, userAgent: true, createdAt: true, lastSeenAt: true },
@@ -68,7 +69,7 @@ export async function revokeAll(
   exceptId: string | null = null,
 ): Promise<number> {
   const others = exceptId === null ? {} : { id: { not: exceptId } };
-  const count = await tx.userSession.count({ where: { ...openSessionsOf(userId), ...others } });
+  const count = await tx.userSession.count({ where: { ...openSessionsOf(userId, await databaseNow(tx)), ...others } });
   // Also those that ended by themselves: another machine's clock may say that they have not.
   await tx.userSession.updateMany({ where: { userId, revokedAt: null, ...others }, data: { revokedAt: new Date() } });
   await endPlaygroundKeys(tx, { userId });

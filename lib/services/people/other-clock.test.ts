@@ -13,6 +13,7 @@ import { revokeApiKey } from "@/lib/services/api-keys/revoke-api-key";
 import { rotateApiKey } from "@/lib/services/api-keys/rotate-api-key";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { changePassword, confirmPassword } from "@/lib/services/people/change-password";
+import { listPersonSessions, revokeOtherSessions } from "@/lib/services/people/manage-person-sessions";
 import { findPersonSession, openPersonSession } from "@/lib/services/people/person-session";
 import { issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
 import { rotateCallbackSecret } from "@/lib/services/projects/rotate-callback-secret";
@@ -36,6 +37,18 @@ describe.each([-2, 2])("a machine whose clock is %i hours off", (off) => {
     expect((await at(off, () => findPersonSession(token)))?.confirmedSecondsAgo).toBeLessThan(600);
     const { expiresAt } = await prisma().userSession.findUniqueOrThrow({ where: { id: sessionId } });
     expect(Math.abs(expiresAt.getTime() - Date.now() - 12 * HOUR_MS)).toBeLessThan(HOUR_MS / 2);
+  });
+
+  it("lists the sessions that open pages, and counts no others as ended by whoever signs out everywhere", async () => {
+    const { userId } = await createStaff(OPERATOR, { email: `listed${off}@service.example` });
+    const open = () =>
+      prisma().$transaction((tx) => openPersonSession(tx, { userId, isStaff: true }, { ip: null, userAgent: null }));
+    const [ended, idle, good] = [await open(), await open(), await open()].map(({ sessionId }) => sessionId);
+    const hourAgo = new Date(Date.now() - HOUR_MS - 60_000);
+    await prisma().userSession.update({ where: { id: ended }, data: { expiresAt: hourAgo } });
+    await prisma().userSession.update({ where: { id: idle }, data: { lastSeenAt: hourAgo } });
+    expect((await at(off, () => listPersonSessions(userId))).map(({ id }) => id)).toEqual([good]);
+    expect(await at(off, () => revokeOtherSessions({ kind: "staff", userId }, userId, null))).toBe(1);
   });
 
   it("takes a password for as fresh as every other", async () => {

@@ -62,13 +62,17 @@ export async function openPersonSession(
   return { sessionId, token };
 }
 
-/** Which sessions of a person still open pages: with those that lie idle too long nobody is signed in any more. */
-export function openSessionsOf(userId: string, nowMs: number = Date.now()): Prisma.UserSessionWhereInput {
+/**
+ * Which sessions of a person still open pages: with those that lie idle too long nobody is signed in any more.
+ * @param now by the database's clock, as pages ask
+ */
+export function openSessionsOf(userId: string, now: Date): Prisma.UserSessionWhereInput {
+  const nowMs = now.getTime();
   const seenWithin = ({ idleSeconds }: { idleSeconds: number }) => ({ gt: new Date(nowMs - idleSeconds * 1_000) });
   return {
     userId,
     revokedAt: null,
-    expiresAt: { gt: new Date(nowMs) },
+    expiresAt: { gt: now },
     OR: [
       { user: { isStaff: false }, lastSeenAt: seenWithin(LIFETIMES.person) },
       { user: { isStaff: true }, lastSeenAt: seenWithin(LIFETIMES.staff) },
