@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { useMailbox } from "@/e2e/support/mailbox";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { createAccount } from "@/lib/services/accounts/create-account";
@@ -221,6 +222,21 @@ describe("sign-up with a mail server", () => {
     expect(second).toMatch(/^[\w-]{43}$/);
     expect(second).not.toBe(first);
     await confirmEmail({ token: second, password: PASSWORD });
+  });
+
+  it("opens one account for who signs up twice at once, and no mail of theirs fails", async () => {
+    const person = newPerson();
+    await signUp(person, null);
+    await signUp(person, null);
+    const { rows } = await db().query("DELETE FROM outbox_events WHERE name = 'mail/ready' RETURNING data");
+    const [first, second] = rows.map(({ data }) => data.mailId as string);
+    const sent = await whileHeld(
+      { statement: "LOCK TABLE users IN SHARE MODE" },
+      () => deliverMail(first ?? ""),
+      () => deliverMail(second ?? ""),
+    );
+    expect(sent).toEqual(Array(2).fill({ status: "fulfilled", value: "sent" }));
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[person.email], [person.email]]);
   });
 
   it.each([

@@ -14,6 +14,7 @@ import { issueUserToken } from "@/lib/services/people/user-token";
  */
 export async function makeAskedMail(tx: Prisma.TransactionClient, request: MailRequest): Promise<MailMessage | null> {
   const { email } = request;
+  if (request.ask === "sign-up") await signUpInTurn(tx, email);
   const user = await findPerson(tx, email);
   switch (request.ask) {
     case "sign-up": {
@@ -31,4 +32,9 @@ export async function makeAskedMail(tx: Prisma.TransactionClient, request: MailR
       return resetPasswordMail(email, await issueUserToken(tx, user.id, "reset-password"));
     }
   }
+}
+
+/** Nobody's row is there yet to be held: of two sign-ups at once, as of a form that is sent twice, the second finds the first one's. */
+async function signUpInTurn(tx: Prisma.TransactionClient, email: string): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-up ${email}`}, 0))::text`;
 }
