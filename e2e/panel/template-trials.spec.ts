@@ -176,6 +176,7 @@ test.describe("Trying all examples", () => {
     await open(page, id);
     await chosen(page).focus();
     await page.keyboard.press("Enter");
+    await expect(page.getByRole("listbox")).toBeVisible();
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await expect(value(page, "what")).toHaveValue("By hand");
