@@ -43,6 +43,34 @@ describe("readOutputSchema", () => {
     expect(read(objectOf({ pair, map, said: { ...text, ...said } }))).toEqual(objectOf({ pair, map, said: text }));
   });
 
+  it("takes what libraries write whose words are older or their own", () => {
+    // zod-to-json-schema with a name, Pydantic and victools for what is returned: all of it is a reference.
+    const named = {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      definitions: { Invoice: objectOf({ a: text }) },
+    };
+    expect(read({ $ref: "#/definitions/Invoice", ...named })).toEqual(objectOf({ a: text }));
+    // .NET: an object may be null, a type stands where it came first, and anything is `true`.
+    const work = { $ref: "#/properties/home", description: "Where they work" };
+    expect(
+      read({ ...objectOf({ home: objectOf({ city: text }), work, more: true }), type: ["object", "null"] }),
+    ).toEqual(
+      objectOf({
+        home: objectOf({ city: text }),
+        work: { ...objectOf({ city: text }), ...work, $ref: undefined },
+        more: {},
+      }),
+    );
+    // Names of generic types.
+    const box = { $defs: { "Box<Int> 1~/2": text }, ...objectOf({ a: { $ref: "#/$defs/Box%3CInt%3E%201~0~12" } }) };
+    expect(read(box)).toEqual(objectOf({ a: text }));
+    // Drafts before 2020-12.
+    const tuple = { type: "array", items: [text, { type: "null" }], additionalItems: false, minItems: 2 };
+    expect(JSON.stringify(read(objectOf({ tuple })))).toBe(
+      JSON.stringify(objectOf({ tuple: { type: "array", prefixItems: tuple.items, items: false, minItems: 2 } })),
+    );
+  });
+
   it("keeps names that objects have of themselves", () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"null"}}}',
@@ -59,21 +87,40 @@ describe("readOutputSchema", () => {
     ["a keyword that is not taken", objectOf({ a: { if: text } }), "properties.a.if", "is not a keyword that is taken"],
     ["a keyword with the wrong value", objectOf({ a: { minLength: -1 } }), "properties.a.minLength", "at least 0"],
     ["an object's own words", objectOf({ a: { toString: 1 } }), "properties.a.toString", "is not a keyword"],
-    ["no schema within", objectOf({ a: true }), "properties.a", "must be an object"],
+    ["no schema within", objectOf({ a: false }), "properties.a", "must be an object"],
     ["no list of schemas", objectOf({ a: { anyOf: {} } }), "properties.a.anyOf", "must be a list"],
     ["names that are none", objectOf({}, { required: "a" }), "required", "must be a list of names"],
-    ["a reference to nothing", objectOf({ a: { $ref: "#/$defs/No" } }), "properties.a.$ref", "must name a schema"],
+    ["a reference to nothing", objectOf({ a: { $ref: "#/$defs/No" } }), "properties.a.$ref", "must lead to a place"],
     [
       "a reference elsewhere",
       objectOf({ a: { $ref: "https://x.example/s" } }),
       "properties.a.$ref",
-      "must name a schema",
+      "must lead to a place",
     ],
     [
       "a rule beside a reference",
       { $defs: { A: text }, ...objectOf({ a: { $ref: "#/$defs/A", minLength: 1 } }) },
       "properties.a.minLength",
       'must not stand beside "$ref"',
+    ],
+    [
+      "a reference to all of it",
+      objectOf({ a: { items: { $ref: "#" } } }),
+      "properties.a.items.$ref.properties.a.items.$ref",
+      "back",
+    ],
+    [
+      "lists by place in two ways",
+      objectOf({ a: { items: [text], prefixItems: [text] } }),
+      "properties.a.items",
+      "beside",
+    ],
+    ["what stands around it in a request", { name: "x", schema: objectOf({}) }, "", 'around it in "response_format"'],
+    [
+      "OpenAPI's word for null",
+      objectOf({ a: { ...text, nullable: true } }),
+      "properties.a.nullable",
+      '["string", "null"]',
     ],
     [
       "a reference that leads back",

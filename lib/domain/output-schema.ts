@@ -31,6 +31,12 @@ const LEFT_OUT = new Set([
   ...["deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"],
 ]);
 
+/** How drafts before 2020-12 wrote lists whose places differ, and Pydantic 1 and Zod for them still do. */
+const OF_OLD_TUPLES = new Map([
+  ["items", "prefixItems"],
+  ["additionalItems", "items"],
+]);
+
 /**
  * Reads a client's schema: checked, and with its references written out, as not every model's server knows them.
  * @returns the schema in the order of its words, or the first fault that was found
@@ -38,7 +44,8 @@ const LEFT_OUT = new Set([
 export function readOutputSchema(value: unknown): { schema: OutputSchema } | { fault: SchemaFault } {
   try {
     if (!isObject(value)) throw new Fault([], "must be an object: a JSON Schema");
-    const schema = new Reader(value).read(value, [], []);
+    if (isObject(value.schema) || isObject(value.json_schema)) throw new Fault([], WRAPPED);
+    const schema = asAnswer(new Reader(value).read(value, [], []));
     if (schema.type !== "object") throw new Fault(["type"], 'must be "object": an answer is one JSON object');
     if (JSON.stringify(schema).length > MAX_OUTPUT_SCHEMA_CHARACTERS) throw new Fault([], TOO_LONG);
     if (widthOf(schema) > MAX_WIDTH) throw new Fault([], TOO_WIDE);
@@ -83,6 +90,13 @@ function* schemasIn(schema: OutputSchema): Generator<OutputSchema, void> {
   for (const each of inner) if (isObject(each)) yield* schemasIn(each);
 }
 
+/** .NET writes that every object may be null instead; an answer is there. */
+function asAnswer(schema: OutputSchema): OutputSchema {
+  return [schema.type].flat().includes("object") ? { ...schema, type: "object" } : schema;
+}
+
+const WRAPPED = 'must be the schema itself, without what stands around it in "response_format"';
+
 const TOO_LONG = `must have at most ${MAX_OUTPUT_SCHEMA_CHARACTERS} characters as JSON, with its references written out`;
 
 const TOO_WIDE = `must not leave more than ${MAX_WIDTH} schemas for one value: name fewer choices in anyOf, oneOf, allOf and enum`;
@@ -103,14 +117,22 @@ class Reader {
 
   /** @param references that led here */
   read(value: unknown, path: string[], references: string[]): OutputSchema {
+    if (value === true) return {};
     if (!isObject(value)) throw new Fault(path, "must be an object: a JSON Schema");
     if (path.length > 2 * MAX_LEVELS) throw new Fault(path, `must have at most ${MAX_LEVELS} levels`);
     this.#count++;
     if (this.#count > MAX_SCHEMAS) throw new Fault([], TOO_LONG);
     if (Object.hasOwn(value, "$ref")) return this.#follow(value, path, references);
+    const isTuple = Array.isArray(value.items);
+    if (isTuple && value.prefixItems !== undefined) {
+      throw new Fault([...path, "items"], 'must not be a list beside "prefixItems"');
+    }
     const entries = Object.entries(value).filter(([keyword]) => !LEFT_OUT.has(keyword));
     return Object.fromEntries(
-      entries.map(([keyword, inner]) => [keyword, this.#readKeyword(keyword, inner, [...path, keyword], references)]),
+      entries.map(([written, inner]) => {
+        const keyword = (isTuple ? OF_OLD_TUPLES.get(written) : undefined) ?? written;
+        return [keyword, this.#readKeyword(keyword, inner, [...path, written], references)];
+      }),
     );
   }
 
@@ -127,26 +149,54 @@ class Reader {
     // That more may come, or must not, is said by true and false.
     if (ONE_SCHEMA.has(keyword)) return isFlag(value) ? value : this.read(value, path, references);
     const rule = Object.hasOwn(PLAIN_KEYWORDS, keyword) ? PLAIN_KEYWORDS[keyword] : undefined;
+    if (keyword === "nullable") throw new Fault(path, 'is OpenAPI\'s own: write "type": ["string", "null"] instead');
     if (!rule) throw new Fault(path, `is not a keyword that is taken; these are: ${KEYWORDS.join(", ")}`);
     if (!rule.isValid(value)) throw new Fault(path, rule.must);
     return value;
   }
 
   #follow({ $ref, ...beside }: OutputSchema, path: string[], references: string[]): OutputSchema {
-    const [, place, name] = typeof $ref === "string" ? (/^#\/(\$defs|definitions)\/([^/]+)$/.exec($ref) ?? []) : [];
-    const definitions = place === undefined ? undefined : this.root[place];
-    const wanted = name?.replaceAll("~1", "/").replaceAll("~0", "~") ?? "";
-    if (!isObject(definitions) || !Object.hasOwn(definitions, wanted)) {
-      throw new Fault([...path, "$ref"], 'must name a schema of "$defs", as "#/$defs/Address"');
+    const wanted = placeIn(this.root, $ref);
+    if (wanted === undefined) {
+      throw new Fault([...path, "$ref"], 'must lead to a place in this schema, as "#/$defs/Address"');
     }
     if (references.includes(`${$ref}`)) {
       throw new Fault([...path, "$ref"], "must not lead back to itself: write out as many levels as you need");
     }
-    const stranger = Object.keys(beside).find((keyword) => !BESIDE_REFERENCE.includes(keyword));
+    const stranger = Object.keys(beside).find(
+      (keyword) => !BESIDE_REFERENCE.includes(keyword) && !LEFT_OUT.has(keyword),
+    );
     if (stranger !== undefined) {
       throw new Fault([...path, stranger], `must not stand beside "$ref"; only ${BESIDE_REFERENCE.join(", ")} may`);
     }
-    const target = this.read(definitions[wanted], [...path, "$ref"], [...references, `${$ref}`]);
+    const target = this.read(wanted, [...path, "$ref"], [...references, `${$ref}`]);
     return { ...target, ...this.read(beside, path, references) };
+  }
+}
+
+/** What a reference leads to, by a JSON pointer within the schema; undefined where there is nothing. */
+function placeIn(root: OutputSchema, reference: unknown): unknown {
+  const [, pointer] = typeof reference === "string" ? (/^#((?:\/[^/]*)*)$/.exec(reference) ?? []) : [];
+  if (pointer === undefined) return undefined;
+  const names = pointer.split("/").slice(1).map(nameIn);
+  return names.reduce<unknown>(
+    (place, name) =>
+      typeof place === "object" && place !== null && Object.hasOwn(place, name)
+        ? (place as OutputSchema)[name]
+        : undefined,
+    root,
+  );
+}
+
+function nameIn(step: string): string {
+  return decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    // A percent sign of its own.
+    return step;
   }
 }

@@ -65,7 +65,7 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
             "It is of that call alone: the next message to the session is answered in words, or by a schema of its own.",
             "What does not fit goes back to the model up to twice; those tries cost their tokens. The stream has the answer in one piece.",
             'Describe each field in its `description`, and let what the file may not say be null: `"type": ["string", "null"]`.',
-            "`$ref` may name what stands in `$defs`, but not lead back to itself. `pattern`, `format` and `uniqueItems` are told to the model and not checked.",
+            "`$ref` may lead to any place in the schema, but not back to itself. `pattern`, `format` and `uniqueItems` are told to the model and not checked.",
             "Pictures, speech and videos are not made in such a call.",
           ]}
         />

@@ -16,6 +16,11 @@ describe("checkOutput", () => {
     ["as it is", '{"total": 1.50}', '{"total": 1.50}'],
     ["without blanks around it", '\n {"total":1}\n', '{"total":1}'],
     ["without a fence of code", '```json\n{"total":1}\n```', '{"total":1}'],
+    ["without a fence of other lines", '```JSON\r\n{"total":1}\r\n```', '{"total":1}'],
+    ["without a fence on its line", '```json {"total":1}```', '{"total":1}'],
+    ["without thoughts before it", '<think>\nIs {"total":2} right?\n</think>\n\n{"total":1}', '{"total":1}'],
+    ["without thoughts that only end", 'Is it 2?\n</think>\n```json\n{"total":1}\n```', '{"total":1}'],
+    ["with what looks like thoughts in it", '{"total":1,"lines":["</think>{}"]}', '{"total":1,"lines":["</think>{}"]}'],
     ["with numbers as they were written", '{"total":12345678901234567890.10}', '{"total":12345678901234567890.10}'],
   ])("takes JSON that fits, %s", (_how, text, output) => {
     expect(checkOutput(INVOICE, text)).toEqual({ output });
@@ -26,6 +31,8 @@ describe("checkOutput", () => {
     ["nothing", "", "not JSON"],
     ["words before it", 'Here it is: {"total":1}', "not JSON"],
     ["half of it", '{"total":', "not JSON"],
+    ["thoughts alone", "<think>\nIs it 5?\n</think>", "not JSON"],
+    ["a fence alone", "```", "not JSON"],
     ["another type", '{"total":"5"}', "#/total: "],
     ["something missing", "{}", '"total"'],
     ["something more", '{"total":1,"tax":2}', "tax"],

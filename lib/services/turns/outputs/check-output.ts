@@ -24,10 +24,10 @@ const OUTER_KEYWORDS = new Set([
 
 /**
  * Holds a model's answer against the schema that the client gave.
- * @returns the JSON as the model wrote it, without a fence of code around it; or what is wrong, for the model to mend
+ * @returns the JSON as the model wrote it, without thoughts before it or a fence of code around it; or what is wrong, for the model to mend
  */
 export function checkOutput(schema: OutputSchema, text: string): { output: string } | { fault: string } {
-  const output = withoutFence(text.trim());
+  const output = withoutFence(withoutThoughts(text.trim()));
   let value: unknown;
   try {
     value = JSON.parse(output);
@@ -51,10 +51,26 @@ function countValues(value: unknown): number {
   return count;
 }
 
+/** Where nobody parts the two, models that think aloud say so between marks, of which some servers leave the second alone. */
+function withoutThoughts(text: string): string {
+  const end = text.startsWith("{") ? -1 : text.lastIndexOf(THOUGHTS_END);
+  return end === -1 ? text : text.slice(end + THOUGHTS_END.length).trim();
+}
+
+const THOUGHTS_END = "</think>";
+
 /** Small models put what they are asked for into a block of code, whatever they are told. */
 function withoutFence(text: string): string {
-  return /^```[a-z]*\n([\s\S]*?)\n?```$/i.exec(text)?.[1]?.trim() ?? text;
+  const isFenced = text.length >= 2 * FENCE.length && text.startsWith(FENCE) && text.endsWith(FENCE);
+  return isFenced
+    ? text
+        .slice(FENCE.length, -FENCE.length)
+        .replace(/^[a-z]+/i, "")
+        .trim()
+    : text;
 }
+
+const FENCE = "```";
 
 function describeFaults(errors: OutputUnit[]): string {
   const inner = errors.filter(({ keyword }) => !OUTER_KEYWORDS.has(keyword));
