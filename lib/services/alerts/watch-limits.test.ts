@@ -174,7 +174,9 @@ describe("a key's limit", () => {
     }
     expect(await watchLimits()).toEqual({ raised: 2, ended: 0 });
     await revokeApiKey(OPERATOR, { keyId: account.principal.apiKeyId, scope: account });
-    await db().query("UPDATE api_keys SET expires_at = now() WHERE id = $1", [ended.principal.apiKeyId]);
+    await db().query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [
+      ended.principal.apiKeyId,
+    ]);
     expect(await watchLimits()).toEqual({ raised: 0, ended: 2 });
   });
 });

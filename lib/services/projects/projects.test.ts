@@ -184,7 +184,9 @@ describe("the callback secret", () => {
       return delivery && openSecrets(delivery);
     };
     expect(await secrets()).toEqual([rotated.secret, before.secret]);
-    await db().query("UPDATE projects SET previous_callback_secret_until = now() WHERE id = $1", [account.projectId]);
+    await db().query("UPDATE projects SET previous_callback_secret_until = now() - interval '1 second' WHERE id = $1", [
+      account.projectId,
+    ]);
     expect(await secrets()).toEqual([rotated.secret]);
     expect((await showCallbackSecret(owner, account)).previous).toBeNull();
   });

@@ -330,7 +330,9 @@ describe("what is kept for a time", () => {
   it("goes on with the rest when a store fails, and tries again the next time", async () => {
     const account = await createTestAccount();
     await oldSession(account, 31);
-    await db().query("UPDATE stored_files SET expires_at = now() WHERE project_id = $1", [account.projectId]);
+    await db().query("UPDATE stored_files SET expires_at = now() - interval '1 second' WHERE project_id = $1", [
+      account.projectId,
+    ]);
     await retain(account, { logs: 30 });
     const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValue(new Error("The disk is away."));
     expect(await sweepRetention()).toEqual({ ...NOTHING, calls: 1, deliveries: 1, failures: 1 });

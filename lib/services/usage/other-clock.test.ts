@@ -57,7 +57,7 @@ describe.each([-DAYS_OFF, DAYS_OFF])("a machine whose clock is %i days off", (da
     const fields = { ...account, name: "Short", permissions: ["chat" as const] };
     const { keyId } = await createApiKeyForDays(OPERATOR, fields, 1);
     const ended = await createApiKeyForDays(OPERATOR, fields, 1);
-    await db().query("UPDATE api_keys SET expires_at = now() WHERE id = $1", [ended.keyId]);
+    await db().query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [ended.keyId]);
     const { data } = await there(() => listApiKeys(account, { limit: 20, offset: 0, isUsable: true }));
     const ids = data.map(({ id }) => id);
     expect(ids).toContain(keyId);
