@@ -47,7 +47,7 @@ function hasThoughts(message: ChatCompletionMessageParam): boolean {
   );
 }
 
-function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError): boolean {
+function isRefusalOf(name: Refusable, { status = 0, message, param, code }: APIError): boolean {
   const isOfRequest = status === 400 || status === 422;
   // A server that was started without tools, or whose template fails, says so as a fault of its own.
   const isOwnFault = status >= 500;
@@ -60,7 +60,7 @@ function isRefusalOf(name: Refusable, { status = 0, message, param }: APIError):
     return isOfRequest || status === 404 ? /tool|function/i.test(message) : isOwnFault && NO_TOOLS.test(message);
   }
   // Of servers that know none, of those that know other forms, and of grammars that cannot be made of a schema.
-  if (name === "response_format") return (isOfRequest || isOwnFault) && OF_FORMAT.test(`${param} ${message}`);
+  if (name === "response_format") return (isOfRequest || isOwnFault) && OF_FORMAT.test(`${code} ${param} ${message}`);
   if (name === "two_questions") return (isOfRequest || isOwnFault) && /\balternat(e|ing)\b/i.test(message);
   return isOfRequest && NOT_KNOWN.test(message) && (param === name || isNamed(message, name));
 }
@@ -75,10 +75,15 @@ export function isOfOneAnswer(error: unknown): boolean {
   return error.code === "tool_use_failed" || TOOL_USE_FAILED.test(error.message) || OF_SCHEMA.test(error.message);
 }
 
-const OF_FORMAT = /response_format|json.?schema|structured.?output|guided|grammar/i;
+/** A request with a schema has no tools, of which a server could say the same. */
+const OF_FORMAT = /response_format|schema|structured.?output|output_config|guided|grammar|generate json/i;
 
-/** OpenAI's words, and those of servers that make a grammar of a schema. */
-const OF_SCHEMA = /invalid schema|invalid_json_schema|schema is (invalid|too)|grammar/i;
+/**
+ * The words of OpenAI, of Gemini, Anthropic and Fireworks, of Groq for an answer that came to no JSON, and those of servers that make
+ * a grammar of a schema.
+ */
+const OF_SCHEMA =
+  /invalid (json )?schema|invalid_json_schema|schema is (invalid|too)|schema conversion|could not understand|response_schema|\.schema\b|json_validate_failed|generate json|grammar/i;
 
 /** Groq's words, which routers hand on without its code. */
 const TOOL_USE_FAILED =

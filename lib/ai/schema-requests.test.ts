@@ -78,6 +78,31 @@ describe("an answer by a schema", () => {
     expect(formats()).toEqual(asked);
   });
 
+  it.each([
+    [
+      "Gemini",
+      400,
+      "Unknown name \"const\" at 'generation_config.response_schema.properties[0].value': Cannot find field.",
+    ],
+    [
+      "Anthropic",
+      400,
+      "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
+    ],
+    ["Groq", 400, "Failed to generate JSON. Please adjust your prompt. See 'failed_generation' for more details."],
+    ["Ollama", 500, "invalid JSON schema in format"],
+    ["Fireworks", 400, "JSON Schema not supported: could not understand the instance `{}`."],
+    ["llama.cpp", 400, "JSON schema conversion failed:\nUnrecognized schema: {}"],
+  ])(
+    "is asked for without one this time alone where the schema is what %s does not take",
+    async (_who, status, message) => {
+      refuseFormats(status, { message });
+      const model = newModel();
+      for (const _ of [1, 2]) expect(await ask(model)).toMatchObject({ text: '{"a":"b"}' });
+      expect(formats()).toEqual([true, false, true, false]);
+    },
+  );
+
   it("is not asked for anew where something else is wrong", async () => {
     server.answerWith(() => refusal(400, { error: { message: "The image is damaged." } }));
     await expect(ask()).rejects.toMatchObject({ code: "MODEL_REJECTED" });

@@ -88,7 +88,7 @@ async function answerClaimedTurn(
   const affordable = affordableAnswer(request, limit);
   if (affordable === 0) throw isRead ? outOfCredits(limit.maxCredits) : inputTooDear(limit.maxCredits);
 
-  const isPaidShort = affordable < request.maxOutputTokens;
+  let isPaidShort = affordable < request.maxOutputTokens;
   const asked = {
     model: request.model,
     messages: request.messages,
@@ -99,7 +99,13 @@ async function answerClaimedTurn(
   const room = { lane: turn.accountId, signal: writer.signal };
   const push = (delta: string) => writer.push(delta);
   const { outputSchema } = turn;
-  const ask = () => (outputSchema ? answerAsSchema(asked, outputSchema, push) : answerWithTools(asked, push));
+  const leftAfter = (tries: SpentTokens) => {
+    const left = affordableAnswer({ ...request, spent: addUse(request.spent, tries) }, limit);
+    if (left < request.maxOutputTokens) isPaidShort = true;
+    return isPaidShort ? left : undefined;
+  };
+  const ask = () =>
+    outputSchema ? answerAsSchema(asked, outputSchema, { onDelta: push, leftAfter }) : answerWithTools(asked, push);
   const answer = await askWithRoom(request.messages, ask, room);
   const used = addUse(request.spent, answer);
   if (answer.order) {
@@ -117,7 +123,7 @@ function affordableAnswer(request: TurnModelRequest, limit: CreditLimit): number
   return Math.max(0, affordableTokensOut(model, tokensIn, limit.credits - soundCredits) - spent.tokensOut);
 }
 
-function addUse(spent: SpentTokens, answer: AnswerOrOrder): SpentTokens {
+function addUse(spent: SpentTokens, answer: SpentTokens): SpentTokens {
   return { tokensIn: spent.tokensIn + answer.tokensIn, tokensOut: spent.tokensOut + answer.tokensOut };
 }
 

@@ -102,6 +102,22 @@ describe("an answer by a schema", () => {
     await untouched(account);
   });
 
+  it("is not asked for again once the tries before used up what may be spent", async () => {
+    const limit = { maxCredits: 3, creditsToReserve: 3 };
+    const { account, asked, row } = await ask({ answer: "wrong ".repeat(9_000) }, limit);
+    expect(asked).toHaveLength(1);
+    expect(row).toMatchObject({ status: "failed", error_code: "MAX_CREDITS_REACHED" });
+    await untouched(account);
+  });
+
+  it("may be shorter with each try, for all of them are paid for", async () => {
+    const { asked, row } = await ask({ answer: "wrong ".repeat(300) }, { maxCredits: 3, creditsToReserve: 3 });
+    expect(row.error_code).toBe("OUTPUT_SCHEMA_NOT_MET");
+    const [first = 0, second = 0, third = 0] = asked.map(({ body }) => Number(body.max_completion_tokens));
+    expect(third).toBeGreaterThan(0);
+    expect([first - second, second - third].every((less) => less >= 300)).toBe(true);
+  });
+
   it("is of its turn alone: the next one is answered in words", async () => {
     const { account, sessionId } = await ask({ answer: RIGHT });
     stage.model.setBehaviour({});

@@ -10,22 +10,28 @@ import { checkOutput } from "@/lib/services/turns/outputs/check-output";
 const MAX_CALLS = 3;
 const MAX_FAULT_CHARACTERS = 300;
 
+interface Tries {
+  onDelta: (text: string) => void;
+  /** How long an answer may be that is still paid for after so many tokens, in tokens; undefined: as long as any. */
+  leftAfter: (used: { tokensIn: number; tokensOut: number }) => number | undefined;
+}
+
 /**
  * Asks the model for JSON that fits the client's schema (docs/decisions/0044). What does not fit goes back to it with what is
  * wrong. The answer is handed on in one piece once it fits: half of it is of no use to a program, and one that does not fit is
- * never seen. An answer that was cut comes back without text.
+ * never seen. An answer that was cut comes back without text, and so does one for which nothing is left to pay another try.
  * @throws TurnError as `streamAnswer`; OUTPUT_SCHEMA_NOT_MET when no answer fits
  */
 export async function answerAsSchema(
   request: AnswerRequest,
   outputSchema: OutputSchema,
-  onDelta: (text: string) => void,
+  { onDelta, leftAfter }: Tries,
 ): Promise<AnswerOrOrder> {
-  let messages = request.messages;
+  let asked = request;
   let used = { tokensIn: 0, tokensOut: 0, isEstimated: false, text: "" };
   for (let call = 1; ; call++) {
     const key = request.idempotencyKey && call > 1 ? { idempotencyKey: `${request.idempotencyKey}:${call}` } : {};
-    const answer = await streamAnswer({ ...request, ...key, messages, outputSchema }, () => {});
+    const answer = await streamAnswer({ ...asked, ...key, outputSchema }, () => {});
     used = addUse(used, answer);
     const { tokensIn, tokensOut, isEstimated } = used;
     const settled = { ...answer, tokensIn, tokensOut, isEstimated, leftOut: 0 };
@@ -36,7 +42,10 @@ export async function answerAsSchema(
     }
     if (isCut(answer)) return { ...settled, text: "" };
     if (call === MAX_CALLS) throw notMet(checked.fault);
-    messages = [...messages, ...sendBack(answer, checked.fault)];
+    const maxOutputTokens = leftAfter(used);
+    if (maxOutputTokens === 0) return { ...settled, text: "", finishReason: "length" };
+    const messages = [...asked.messages, ...sendBack(answer, checked.fault)];
+    asked = { ...asked, messages, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
   }
 }
 

@@ -35,7 +35,7 @@ describe("checkOutput", () => {
     ["a fence alone", "```", "not JSON"],
     ["another type", '{"total":"5"}', "#/total: "],
     ["something missing", "{}", '"total"'],
-    ["something more", '{"total":1,"tax":2}', "tax"],
+    ["something more", '{"total":1,"tax":2}', "#/tax: This is not in the schema. Leave it out."],
     ["a wrong thing far within", '{"total":1,"lines":["a",2]}', "#/lines/1: "],
     ["no object", "[1]", "#: "],
   ])("says what is wrong with %s", (_what, text, fault) => {

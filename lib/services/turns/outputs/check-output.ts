@@ -75,7 +75,12 @@ const FENCE = "```";
 function describeFaults(errors: OutputUnit[]): string {
   const inner = errors.filter(({ keyword }) => !OUTER_KEYWORDS.has(keyword));
   const told = (inner.length > 0 ? inner : errors).slice(0, MAX_FAULTS);
-  return told.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`).join("\n");
+  return told.map(({ instanceLocation, error }) => `${instanceLocation}: ${wordsOf(error)}`).join("\n");
+}
+
+/** The checker says of what has no place in the schema by which of its own rules that is. */
+function wordsOf(error: string): string {
+  return error === "False boolean schema." ? "This is not in the schema. Leave it out." : error;
 }
 
 function checkable(schema: OutputSchema): OutputSchema {
