@@ -65,6 +65,9 @@ const settings = z.object({
 
   OPENAI_API_KEY: optionalText,
   OPENAI_BASE_URL: httpUrl.optional(),
+  FALLBACK_API_KEY: optionalText,
+  FALLBACK_BASE_URL: httpUrl.optional(),
+  FALLBACK_MODEL: optionalText,
   DEFAULT_MODEL: z.string().trim().min(1).default("gpt-4.1-mini"),
   MODELS: ownModels,
   TRANSCRIPTION_MODEL: z.string().trim().min(1).default("whisper-1"),

@@ -75,7 +75,7 @@ function onOneLine(text: string): string {
 
 /** Takes keys, webhook secrets, bearer tokens and passwords in addresses out of a text. */
 export function redact(text: string): string {
-  return withoutModelKey(text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed()).replace(
+  return withoutModelKeys(text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed()).replace(
     SECRETS,
     (_match, prefix, bearer, address) => `${prefix ?? bearer ?? address}[redacted]`,
   );
@@ -85,9 +85,10 @@ export function redact(text: string): string {
 const LEAST_KEY_CHARACTERS = 12;
 
 /** Some servers repeat the key that they refuse, and each gives out keys of a form of its own. */
-function withoutModelKey(text: string): string {
-  const { OPENAI_API_KEY: key } = env();
-  return key !== undefined && key.length >= LEAST_KEY_CHARACTERS ? text.replaceAll(key, "[redacted]") : text;
+function withoutModelKeys(text: string): string {
+  const { OPENAI_API_KEY, FALLBACK_API_KEY } = env();
+  const keys = [OPENAI_API_KEY, FALLBACK_API_KEY].filter((key) => key && key.length >= LEAST_KEY_CHARACTERS);
+  return keys.reduce((rest: string, key = "") => rest.replaceAll(key, "[redacted]"), text);
 }
 
 /**

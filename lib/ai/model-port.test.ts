@@ -4,10 +4,14 @@ import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 const ask = { model: "m", messages: [{ role: "user" as const, parts: [{ type: "text" as const, text: "Hi" }] }] };
 const servers: ModelServer[] = [];
 
-beforeEach(() => {
-  // Settings and the client are read once per process: each test is a process of its own here.
+/** Settings and the client are read once per process: as in one that has just begun. */
+function beginProcess(): void {
   vi.resetModules();
-  Reflect.deleteProperty(globalThis, Symbol.for("service.model"));
+  for (const name of ["model", "model-answering"]) Reflect.deleteProperty(globalThis, Symbol.for(`service.${name}`));
+}
+
+beforeEach(() => {
+  beginProcess();
   vi.unstubAllEnvs();
   vi.stubEnv("OPENAI_API_KEY", "");
   vi.stubEnv("OPENAI_BASE_URL", "");
@@ -54,6 +58,35 @@ describe("streamAnswer", () => {
       { labels: { direction: "in" }, value: tokensIn },
       { labels: { direction: "out" }, value: tokensOut },
     ]);
+  });
+
+  it("has the fallback of the settings stand in, another server or the same one's other model, and counts both", async () => {
+    const [server, other] = await Promise.all([startModelServer(), startModelServer()]);
+    servers.push(server, other);
+    const away = { fault: { kind: "status", status: 503 } } as const;
+    server.setBehaviour(({ body }) => (body.model === "small" ? {} : away));
+    vi.stubEnv("OPENAI_BASE_URL", server.baseUrl);
+    vi.stubEnv("FALLBACK_MODEL", "small");
+    const answer = async () => {
+      beginProcess();
+      return (await import("@/lib/ai/model-port")).streamAnswer(ask, () => {});
+    };
+    const { metrics } = await import("@/lib/metrics");
+    metrics().modelSeconds.reset();
+    expect(await answer()).toMatchObject({ text: "Echo: Hi", model: "small" });
+    expect(server.journal.map(({ body }) => body.model)).toEqual(["m", "small"]);
+    const { values } = await metrics().modelSeconds.get();
+    const counts = values.filter(({ metricName }) => metricName?.endsWith("_count"));
+    expect(counts.map(({ labels, value }) => ({ ...labels, value }))).toEqual([
+      { kind: "answer", outcome: "MODEL_UNAVAILABLE", value: 1 },
+      { kind: "answer-fallback", outcome: "ok", value: 1 },
+    ]);
+
+    vi.stubEnv("FALLBACK_BASE_URL", other.baseUrl);
+    vi.stubEnv("FALLBACK_API_KEY", "sk-other");
+    expect(await answer()).toMatchObject({ text: "Echo: Hi", model: "small" });
+    expect(server.journal).toHaveLength(3);
+    expect(other.journal[0]?.headers.authorization).toBe("Bearer sk-other");
   });
 
   it("needs no key for a server of one's own, and takes none from elsewhere in the environment", async () => {

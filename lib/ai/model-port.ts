@@ -1,3 +1,4 @@
+import { type Fallback, withFallback } from "@/lib/ai/ask-with-fallback";
 import type {
   AnswerRequest,
   ImageOrder,
@@ -13,18 +14,19 @@ import type {
 } from "@/lib/ai/model-message";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
 import { TurnError } from "@/lib/domain/turn-errors";
-import { env } from "@/lib/env";
+import { type Env, env } from "@/lib/env";
 import { countModelTokens, observeModelCall } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
 /**
- * Asks the configured model and hands on its text as it comes; nothing is retried here, the queue does that.
+ * Asks the configured model, or what stands in for it, and hands on its text as it comes; nothing is retried here, the queue does
+ * that.
  * One client per process keeps connections open.
  * @throws TurnError MODEL_RATE_LIMITED, MODEL_UNAVAILABLE, MODEL_TIMEOUT, MODEL_NOT_CONFIGURED, MODEL_REJECTED;
  * the signal's own reason when `request.signal` stops the call
  */
 export async function streamAnswer(request: AnswerRequest, onDelta: (text: string) => void): Promise<ModelAnswer> {
-  const answer = await observed("answer", () => configuredModel().streamAnswer(request, onDelta));
+  const answer = await answering()(request, onDelta);
   countModelTokens(answer.tokensIn, answer.tokensOut);
   return answer;
 }
@@ -77,6 +79,31 @@ async function observed<T>(kind: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
+const KINDS = { provider: "answer", fallback: "answer-fallback" };
+
+/** How answers are asked for: of the provider alone, or with what stands in for it. */
+function answering(): ModelPort["streamAnswer"] {
+  const provider = configuredModel();
+  return processSingleton("model-answering", () => {
+    const fallback = configuredFallback(provider);
+    return fallback
+      ? withFallback(provider, fallback, (who, ask) => observed(KINDS[who], ask))
+      : (request, onDelta) => observed(KINDS.provider, () => provider.streamAnswer(request, onDelta));
+  });
+}
+
+/** A key or an address of its own is that of another provider; with a model's name alone it is the same one again. */
+function configuredFallback(provider: ModelPort): Fallback | null {
+  const settings = env();
+  const { FALLBACK_API_KEY: apiKey, FALLBACK_BASE_URL: baseUrl, FALLBACK_MODEL: model = null } = settings;
+  if (apiKey === undefined && baseUrl === undefined) return model === null ? null : { port: provider, model };
+  return { port: createOpenAiModel({ apiKey, baseUrl, ...limitsOf(settings) }), model };
+}
+
+function limitsOf({ MODEL_IDLE_TIMEOUT_SECONDS, MODEL_TIMEOUT_SECONDS }: Env) {
+  return { idleTimeoutSeconds: MODEL_IDLE_TIMEOUT_SECONDS, timeoutSeconds: MODEL_TIMEOUT_SECONDS };
+}
+
 function configuredModel(): ModelPort {
   const settings = env();
   // A compatible server of one's own often wants no key; the public one always does.
@@ -87,8 +114,7 @@ function configuredModel(): ModelPort {
     createOpenAiModel({
       apiKey: settings.OPENAI_API_KEY,
       baseUrl: settings.OPENAI_BASE_URL,
-      idleTimeoutSeconds: settings.MODEL_IDLE_TIMEOUT_SECONDS,
-      timeoutSeconds: settings.MODEL_TIMEOUT_SECONDS,
+      ...limitsOf(settings),
     }),
   );
 }

@@ -47,6 +47,9 @@ export default orSayAway(async function SystemPage() {
             { name: "Node.js", value: process.version },
             { name: "Postgres", value: system.database.version },
             { name: "Model", value: modelWords(model) },
+            ...(model.fallback
+              ? [{ name: "Where it fails", value: `${model.fallback.model} at ${model.fallback.server}` }]
+              : []),
             { name: "File store", value: service.storage === "blob" ? "Vercel Blob" : "On disk" },
           ]}
         />

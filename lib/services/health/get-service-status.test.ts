@@ -13,9 +13,23 @@ describe("getServiceStatus", () => {
     expect(await getServiceStatus()).toEqual({
       version: "1.0.0",
       database: "ok",
-      model: { name: "test-model", isDemo: true, isConfigured: true },
+      model: { name: "test-model", isDemo: true, isConfigured: true, fallback: null },
       storage: "disk",
     });
+  });
+
+  it.each([
+    [{ FALLBACK_MODEL: "small" }, { model: "small", server: "the same server" }],
+    [{ FALLBACK_API_KEY: "sk-other" }, { model: "the same model", server: "OpenAI" }],
+    [
+      { FALLBACK_MODEL: "small", FALLBACK_BASE_URL: "http://b.example/v1" },
+      { model: "small", server: "b.example" },
+    ],
+  ])("says what stands in for the model with %j", async (settings, fallback) => {
+    const { env } = await import("@/lib/env");
+    Object.assign(env(), settings);
+    expect((await getServiceStatus()).model.fallback).toEqual(fallback);
+    for (const name of Object.keys(settings)) Object.assign(env(), { [name]: undefined });
   });
 
   it("says that the database is away instead of throwing", async () => {

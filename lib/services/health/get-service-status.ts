@@ -1,6 +1,6 @@
 import { API_VERSION } from "@/lib/contracts/endpoint-definition";
 import { db } from "@/lib/db/pool";
-import { env } from "@/lib/env";
+import { type Env, env } from "@/lib/env";
 
 const DATABASE_CHECK_MS = 1_000;
 
@@ -15,6 +15,8 @@ export interface ServiceStatus {
     isDemo: boolean;
     /** Without a model, accepted work ends as failed with MODEL_NOT_CONFIGURED. */
     isConfigured: boolean;
+    /** What stands in where the model's provider fails; null: nothing does. */
+    fallback: { model: string; server: string } | null;
   };
   storage: "disk" | "blob";
 }
@@ -24,7 +26,8 @@ export interface ServiceStatus {
  * @param checkDatabase rejects when the database is away
  */
 export async function getServiceStatus(checkDatabase: () => Promise<unknown> = pingDatabase): Promise<ServiceStatus> {
-  const { BLOB_READ_WRITE_TOKEN, DEFAULT_MODEL, IS_DEMO_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL } = env();
+  const settings = env();
+  const { BLOB_READ_WRITE_TOKEN, DEFAULT_MODEL, IS_DEMO_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL } = settings;
   return {
     version: API_VERSION,
     database: (await settlesInTime(checkDatabase)) ? "ok" : "away",
@@ -32,9 +35,17 @@ export async function getServiceStatus(checkDatabase: () => Promise<unknown> = p
       name: DEFAULT_MODEL,
       isDemo: IS_DEMO_MODEL,
       isConfigured: OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined,
+      fallback: fallbackOf(settings),
     },
     storage: BLOB_READ_WRITE_TOKEN ? "blob" : "disk",
   };
+}
+
+function fallbackOf({ FALLBACK_API_KEY, FALLBACK_BASE_URL, FALLBACK_MODEL }: Env): ServiceStatus["model"]["fallback"] {
+  const model = FALLBACK_MODEL ?? "the same model";
+  if (FALLBACK_BASE_URL !== undefined) return { model, server: new URL(FALLBACK_BASE_URL).host };
+  if (FALLBACK_API_KEY !== undefined) return { model, server: "OpenAI" };
+  return FALLBACK_MODEL === undefined ? null : { model, server: "the same server" };
 }
 
 async function pingDatabase(): Promise<unknown> {

@@ -1,0 +1,119 @@
+import type { AnswerRequest, ModelAnswer, ModelMessage, ModelPort } from "@/lib/ai/model-message";
+import { ProviderHealth } from "@/lib/ai/provider-health";
+import { reasonOf } from "@/lib/ai/reason-of";
+import { TurnError, type TurnErrorCode } from "@/lib/domain/turn-errors";
+import { log } from "@/lib/log";
+
+type Answering = Pick<ModelPort, "streamAnswer">;
+
+export interface Fallback {
+  /** Where it is: the provider again, under another model's name, or another one. */
+  port: Answering;
+  /** What its server is asked for; null: what the provider is asked for. */
+  model: string | null;
+}
+
+/** Makes one attempt at an answer; for counting it. */
+export type Attempt = (who: "provider" | "fallback", ask: () => Promise<ModelAnswer>) => Promise<ModelAnswer>;
+
+/**
+ * Asks the provider, and the fallback where that fails before its first word (docs/decisions/0045). Where it fails for several
+ * calls in a row, the fallback is asked first for a while.
+ * @param attempt runs each of the calls
+ * @throws what `streamAnswer` of a port throws: where both fail, of the provider, or of the fallback if that one can be asked again
+ * sooner
+ */
+export function withFallback(
+  provider: Answering,
+  fallback: Fallback,
+  attempt: Attempt = (_who, ask) => ask(),
+  health = new ProviderHealth(),
+): Answering["streamAnswer"] {
+  const makers = new WeakMap<object, Answering>();
+  return async (request, onDelta) => {
+    let hasBegun = false;
+    const hear = (text: string) => {
+      hasBegun = true;
+      onDelta(text);
+    };
+    const ask = async (port: Answering, asked: AnswerRequest) => {
+      const known = { ...asked, messages: asKnownTo(port, request.messages) };
+      const answer = await port.streamAnswer(known, hear);
+      for (const own of ownParts(answer)) makers.set(own, port);
+      return answer;
+    };
+    const ways = {
+      provider: () => watched(health, () => attempt("provider", () => ask(provider, request))),
+      fallback: () => attempt("fallback", () => ask(fallback.port, inItsWords(request, fallback.model))),
+    };
+    const first = health.askFirst();
+    try {
+      return await ways[first]();
+    } catch (error) {
+      if (hasBegun || request.signal?.aborted || !(error instanceof TurnError)) throw error;
+      if (first === "provider" && !OF_THE_PROVIDER.has(error.code)) throw error;
+      if (first === "provider") log("info", "The model's provider failed; the fallback is asked.", about(error));
+      return await ways[first === "provider" ? "fallback" : "provider"]().catch((second: unknown) => {
+        if (hasBegun || !(second instanceof TurnError)) throw second;
+        throw first === "provider" ? soonerOf(error, second) : soonerOf(second, error);
+      });
+    }
+  };
+
+  /** Without what another server put beside its answers: this one would refuse it, or take it for its own. */
+  function asKnownTo(port: Answering, messages: ModelMessage[]): ModelMessage[] {
+    const isForeign = (own: object | undefined) => own !== undefined && (makers.get(own) ?? port) !== port;
+    return messages.map((message) => {
+      const { thoughts, toolCalls, ...rest } = message;
+      if (thoughts === undefined && toolCalls === undefined) return message;
+      const known = toolCalls?.map(({ extraContent, ...call }) =>
+        extraContent === undefined || isForeign(extraContent) ? call : { ...call, extraContent },
+      );
+      return { ...rest, ...(known && { toolCalls: known }), ...(thoughts && !isForeign(thoughts) && { thoughts }) };
+    });
+  }
+}
+
+/** What a server has to get back as it gave it. */
+function ownParts({ thoughts, toolCalls = [] }: ModelAnswer): object[] {
+  return [thoughts, ...toolCalls.map(({ extraContent }) => extraContent)].filter((part) => part !== undefined);
+}
+
+/** No fault of what was asked: another server may answer it. */
+const OF_THE_PROVIDER = new Set<TurnErrorCode>([
+  "MODEL_RATE_LIMITED",
+  "MODEL_UNAVAILABLE",
+  "MODEL_TIMEOUT",
+  "MODEL_NOT_CONFIGURED",
+]);
+
+/** The same server under another model's name takes a repeated key for the first request again. */
+function inItsWords(request: AnswerRequest, name: string | null): AnswerRequest {
+  const { model, idempotencyKey } = request;
+  return { ...request, model: name ?? model, ...(idempotencyKey && { idempotencyKey: `${idempotencyKey}:fallback` }) };
+}
+
+/** Notes how the provider does. A limit that is reached or a model that it does not know is no news of the next call. */
+async function watched(health: ProviderHealth, call: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
+  try {
+    const answer = await call();
+    if (health.succeeded()) log("warn", "The model's provider answers again, and is asked first.");
+    return answer;
+  } catch (error) {
+    if (error instanceof TurnError && (error.code === "MODEL_UNAVAILABLE" || error.code === "MODEL_TIMEOUT")) {
+      if (health.failed()) log("warn", "The model's provider fails; the fallback is asked first.", about(error));
+    }
+    throw error;
+  }
+}
+
+function about(error: TurnError) {
+  return { code: error.code, reason: reasonOf(error) };
+}
+
+/** Of the provider's failure and the fallback's, the one after which a call may be made again sooner. */
+function soonerOf(provider: TurnError, fallback: TurnError): TurnError {
+  const waitOf = ({ isRetryable, retryAfterSeconds = 0 }: TurnError) =>
+    isRetryable ? retryAfterSeconds : Number.POSITIVE_INFINITY;
+  return waitOf(fallback) < waitOf(provider) ? fallback : provider;
+}
