@@ -240,6 +240,17 @@ describe("parseEnv", () => {
     expect(linesOf(source).at(-1)).toMatch(/: is missing beside [A-Z_]+\. Set both or neither\.$/);
   });
 
+  it.each(["FALLBACK_API_KEY", "FALLBACK_BASE_URL", "FALLBACK_MODEL"])(
+    "takes no %s without a model that it stands in for",
+    (name) => {
+      const source = { [name]: "https://b.example/v1" };
+      expect(linesOf(source)).toEqual([
+        `${name}: stands in for a model that is not set. Set OPENAI_API_KEY or OPENAI_BASE_URL too, or leave it out.`,
+      ]);
+      expect(linesOf({ ...source, OPENAI_BASE_URL: "http://localhost:1/v1" })).toEqual([]);
+    },
+  );
+
   it("wants no keys for a development server of Inngest, and takes a no for none", () => {
     expect(linesOf({ INNGEST_DEV: "http://127.0.0.1:8288", INNGEST_BASE_URL: "http://127.0.0.1:8288" })).toEqual([]);
     for (const INNGEST_DEV of ["0", "false", "FALSE"]) expect(parseEnv({ INNGEST_DEV }).INNGEST_DEV).toBeUndefined();

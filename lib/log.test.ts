@@ -77,13 +77,15 @@ describe("redact", () => {
     expect(redact(text)).toBe(expected);
   });
 
-  it("cuts the model's key out wherever it stands, and no word that is too short to be one", async () => {
+  it("cuts the keys of model and fallback out wherever they stand, and no word that is too short to be one", async () => {
     vi.resetModules();
     vi.stubEnv("OPENAI_API_KEY", "gateway-key-of-ours");
-    const text = "none: gateway-key-of-ours is not gateway-key-of-ours";
-    expect((await import("@/lib/log")).redact(text)).toBe("none: [redacted] is not [redacted]");
+    vi.stubEnv("FALLBACK_API_KEY", "another-gateway-key");
+    const text = "none: gateway-key-of-ours is not another-gateway-key nor gateway-key-of-ours";
+    expect((await import("@/lib/log")).redact(text)).toBe("none: [redacted] is not [redacted] nor [redacted]");
     vi.resetModules();
     vi.stubEnv("OPENAI_API_KEY", "none");
+    vi.stubEnv("FALLBACK_API_KEY", undefined);
     expect((await import("@/lib/log")).redact(text)).toBe(text);
     vi.unstubAllEnvs();
   });
