@@ -1,3 +1,4 @@
+import { isNews } from "@/lib/ai/is-news";
 import type { AnswerRequest, ModelAnswer, ModelMessage, ModelPort } from "@/lib/ai/model-message";
 import { ProviderHealth } from "@/lib/ai/provider-health";
 import { reasonOf } from "@/lib/ai/reason-of";
@@ -52,7 +53,7 @@ export function withFallback(
     } catch (error) {
       if (hasBegun || request.signal?.aborted || !(error instanceof TurnError)) throw error;
       if (first === "provider" && !OF_THE_PROVIDER.has(error.code)) throw error;
-      if (first === "provider") log("info", "The model's provider failed; the fallback is asked.", about(error));
+      if (first === "provider") tellOf(error);
       return await ways[first === "provider" ? "fallback" : "provider"]().catch((second: unknown) => {
         if (hasBegun || !(second instanceof TurnError)) throw second;
         throw first === "provider" ? soonerOf(error, second) : soonerOf(second, error);
@@ -105,6 +106,12 @@ async function watched(health: ProviderHealth, call: () => Promise<ModelAnswer>)
     }
     throw error;
   }
+}
+
+/** At times as a warning: with a key that is taken no longer every turn is answered, and nothing else would tell of it. */
+function tellOf(error: TurnError): void {
+  const level = isNews("fallback-asked") ? "warn" : "info";
+  log(level, "The model's provider failed; the fallback is asked.", about(error));
 }
 
 function about(error: TurnError) {
