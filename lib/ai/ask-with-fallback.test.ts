@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import type { ModelFault } from "@/e2e/support/model-server-orders";
 import { type Fallback, withFallback } from "@/lib/ai/ask-with-fallback";
@@ -106,6 +106,26 @@ describe("where both fail", () => {
     fallback.setBehaviour({ fault: second });
     await expect(answerOf(newAsk())).rejects.toMatchObject(error);
     expect([provider.journal.length, fallback.journal.length]).toEqual([1, 1]);
+  });
+});
+
+describe("the log", () => {
+  it("warns of a provider and of a fallback that fail, each once in a while, with its reason", async () => {
+    for (const name of ["provider-failed", "fallback-failed"]) {
+      Reflect.deleteProperty(globalThis, Symbol.for(`service.news-${name}`));
+    }
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    failing({ kind: "status", status: 401, message: "no such key" });
+    fallback.setBehaviour({ fault: UNAVAILABLE });
+    const ask = newAsk();
+    for (let i = 0; i < 2; i++) await expect(answerOf(ask)).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });
+    const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    written.mockRestore();
+    expect(lines.filter(({ level }) => level === "warn").map(({ message, code }) => ({ message, code }))).toEqual([
+      { message: "The model's provider failed; the fallback is asked.", code: "MODEL_NOT_CONFIGURED" },
+      { message: "The fallback for the model failed, too.", code: "MODEL_UNAVAILABLE" },
+    ]);
+    expect(lines[0]?.reason).toContain("no such key");
   });
 });
 

@@ -53,9 +53,10 @@ export function withFallback(
     } catch (error) {
       if (hasBegun || request.signal?.aborted || !(error instanceof TurnError)) throw error;
       if (first === "provider" && !OF_THE_PROVIDER.has(error.code)) throw error;
-      if (first === "provider") tellOf(error);
+      tellOf(first, error);
       return await ways[first === "provider" ? "fallback" : "provider"]().catch((second: unknown) => {
         if (hasBegun || !(second instanceof TurnError)) throw second;
+        if (first === "provider") tellOf("fallback", second);
         throw first === "provider" ? soonerOf(error, second) : soonerOf(second, error);
       });
     }
@@ -108,10 +109,14 @@ async function watched(health: ProviderHealth, call: () => Promise<ModelAnswer>)
   }
 }
 
-/** At times as a warning: with a key that is taken no longer every turn is answered, and nothing else would tell of it. */
-function tellOf(error: TurnError): void {
-  const level = isNews("fallback-asked") ? "warn" : "info";
-  log(level, "The model's provider failed; the fallback is asked.", about(error));
+const FAILED = {
+  provider: "The model's provider failed; the fallback is asked.",
+  fallback: "The fallback for the model failed, too.",
+};
+
+/** At times as a warning: where a key is taken no longer and the other answers every turn, nothing else would tell of it. */
+function tellOf(who: "provider" | "fallback", error: TurnError): void {
+  log(isNews(`${who}-failed`) ? "warn" : "info", FAILED[who], about(error));
 }
 
 function about(error: TurnError) {

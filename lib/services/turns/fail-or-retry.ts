@@ -34,7 +34,7 @@ export async function failOrRetry(
     const { code } = error;
     const about = { sessionId, turnId, code, attempt, delaySeconds, reason };
     // Turns fail only after their last try, minutes after the model fell silent: the first try tells of it, once for all of them.
-    log(isNews("model-failed") ? "warn" : "info", "The model failed; it is asked again.", about);
+    log(isNews("turn-tried-again") ? "warn" : "info", "The model failed; it is asked again.", about);
     return { status: "retry", delaySeconds, reason: code };
   }
   await endTurn(turn.turnId, turn.generation, {
