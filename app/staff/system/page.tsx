@@ -48,7 +48,7 @@ export default orSayAway(async function SystemPage() {
             { name: "Postgres", value: system.database.version },
             { name: "Model", value: modelWords(model) },
             ...(model.fallback
-              ? [{ name: "Where it fails", value: `${model.fallback.model} at ${model.fallback.server}` }]
+              ? [{ name: "Fallback", value: `${model.fallback.model} at ${model.fallback.server}` }]
               : []),
             { name: "File store", value: service.storage === "blob" ? "Vercel Blob" : "On disk" },
           ]}
