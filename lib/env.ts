@@ -80,6 +80,7 @@ const settings = z.object({
   MODEL_IDLE_TIMEOUT_SECONDS: decimal({ above: 0, max: 3600 }).default(60),
   MODEL_TIMEOUT_SECONDS: decimal({ above: 0, max: 7200 }).default(900),
   MODEL_RETRY_DELAYS_SECONDS: secondsList([1, 5, 20]),
+  MODEL_LIMIT_PATIENCE_SECONDS: decimal({ max: 3600 }).default(1800),
   IS_DEMO_MODEL: onOff.default(false),
 
   BLOB_READ_WRITE_TOKEN: blobToken.optional(),

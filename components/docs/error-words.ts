@@ -155,7 +155,8 @@ export const TURN_ERROR_WORDS = {
       "Send text (also CSV, JSON, HTML, XML, source code), PDF, DOCX, DOC, RTF, XLSX, XLS, PPTX, PPT, ODT, ODS, ODP, EPUB, a picture (PNG, JPEG, WebP, GIF, HEIC, AVIF, BMP, TIFF), sound, or a video with sound (MP3, WAV, M4A, AAC, OGG, FLAC, WebM, MP4, MOV, MKV; up to 12 hours). A signed file (P7M) is read as what was signed. One that is damaged or locked: open it yourself, save it anew without a password, and send it again.",
   },
   MODEL_RATE_LIMITED: {
-    meaning: "The model's provider refused for too many requests, also after several tries.",
+    meaning:
+      "The model's provider refused for too many requests, also after several tries: of a chat within half a minute, of files and of what a webhook tells within half an hour.",
     remedy: "Send the message again later.",
   },
   MODEL_UNAVAILABLE: {

@@ -1,5 +1,6 @@
 import { inngest } from "@/inngest/client";
 import { retryingFaults, retryingModel } from "@/inngest/functions/retry-turn";
+import { limitDelays } from "@/lib/ai/retry-delay";
 import { env } from "@/lib/env";
 import { abandonTurn, answerTurn } from "@/lib/services/turns/answer-turn";
 import { planJoins } from "@/lib/services/turns/parts/plan-joins";
@@ -10,6 +11,7 @@ import { takeReading } from "@/lib/services/turns/parts/take-reading";
 /** Faults of ours (database away, a crash) on top of the model's own retries. */
 const SPARE_RETRIES = 6;
 const MAX_RETRIES = 20;
+const MODEL_RETRIES = env().MODEL_RETRY_DELAYS_SECONDS.length + limitDelays().length;
 
 /**
  * Answers one turn. The body is the whole work, without a step: a step would cost a second call of the function and keep
@@ -21,7 +23,7 @@ export const answerTurnFunction = inngest.createFunction(
   {
     id: "answer-turn",
     triggers: [{ event: "turn/ready" }],
-    retries: Math.min(env().MODEL_RETRY_DELAYS_SECONDS.length + SPARE_RETRIES, MAX_RETRIES) as 20,
+    retries: Math.min(MODEL_RETRIES + SPARE_RETRIES, MAX_RETRIES) as 20,
     concurrency: [
       { limit: env().TURN_CONCURRENCY },
       { key: "event.data.accountId", limit: env().TURN_CONCURRENCY_PER_ACCOUNT },

@@ -28,3 +28,45 @@ describe("the wait before a model is asked again", () => {
     expect(retryDelay(error, attempt)).toBe(seconds);
   });
 });
+
+describe("a provider's limit on requests", () => {
+  const limited = (retryAfterSeconds?: number, isRetryable = true) =>
+    new TurnError("MODEL_RATE_LIMITED", "Too many.", {
+      isRetryable,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+
+  it.each([
+    ["2,40", "1800", [80, 160, 300, 300, 300, 300, 300]],
+    ["1,5,20", undefined, [40, 80, 160, 300, 300, 300, 300, 300]],
+    ["1,1", "3", [2]],
+    ["1,5,20", "0", []],
+    ["600", "700", [300, 300]],
+    ["1,1,1,1,1,1,1,1,1,1,1,1", "3600", [2, 4]],
+    ["1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "3600", []],
+  ])(
+    "behind %s is waited out for %s seconds at most, and in few enough tries for any queue",
+    async (delays, patience, further) => {
+      vi.stubEnv("MODEL_RETRY_DELAYS_SECONDS", delays);
+      vi.stubEnv("MODEL_LIMIT_PATIENCE_SECONDS", patience);
+      const { limitDelays } = await import("@/lib/ai/retry-delay");
+      expect(limitDelays()).toEqual(further);
+    },
+  );
+
+  it.each([
+    ["first of all on the schedule of the settings", limited(), 1, 40, 40],
+    ["then for longer, and not all at the same time", limited(), 2, 60, 80],
+    ["then for longer, and not all at the same time", limited(), 4, 225, 300],
+    ["as long as the server asks, where that is longer", limited(250), 2, 250, 250],
+    ["no longer than the settings have patience", limited(), 9, null, null],
+    ["not where the server asks for more than five minutes", limited(301), 2, null, null],
+    ["not where it helps nothing", limited(undefined, false), 2, null, null],
+    ["not where something else is wrong", again(), 2, null, null],
+  ])("is waited for %s: %j, try %i", async (_, error, attempt, least, most) => {
+    const { patientDelay } = await import("@/lib/ai/retry-delay");
+    expect(patientDelay(error, attempt, () => 0)).toBe(most);
+    const shortest = patientDelay(error, attempt, () => 1);
+    expect(shortest).toBe(least);
+  });
+});

@@ -15,3 +15,42 @@ export function retryDelay(error: TurnError, attempt: number): number | null {
   if (!error.isRetryable || delay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
   return Math.max(delay, wanted);
 }
+
+/** As `LONGEST_RETRY_AFTER_SECONDS`: what a server does not ask for is not waited either. */
+const LONGEST_LIMIT_DELAY_SECONDS = 300;
+/** Queues try a step at most 20 times, and faults of ours need some of them. */
+const MOST_DELAYS = 14;
+/** Of a wait for a provider's limit, what is left out by chance, so that what waits does not come back at once. */
+const JITTER = 0.25;
+
+/**
+ * Waits behind those of the settings while a provider's limit lasts, in seconds: each twice the one before, up to five minutes, and
+ * together as long as the settings have patience (docs/decisions/0046).
+ */
+export function limitDelays(): number[] {
+  const { MODEL_RETRY_DELAYS_SECONDS, MODEL_LIMIT_PATIENCE_SECONDS } = env();
+  const delays: number[] = [];
+  let left = MODEL_LIMIT_PATIENCE_SECONDS;
+  let delay = 2 * Math.max(1, MODEL_RETRY_DELAYS_SECONDS.at(-1) ?? 1);
+  while (MODEL_RETRY_DELAYS_SECONDS.length + delays.length < MOST_DELAYS) {
+    delay = Math.min(delay, LONGEST_LIMIT_DELAY_SECONDS);
+    if (delay > left) break;
+    delays.push(delay);
+    left -= delay;
+    delay *= 2;
+  }
+  return delays;
+}
+
+/**
+ * The same as `retryDelay` for what nobody sits and waits for: a provider's limit on requests is waited out.
+ * @param random at least 0, below 1
+ */
+export function patientDelay(error: TurnError, attempt: number, random: () => number = Math.random): number | null {
+  const delay = retryDelay(error, attempt);
+  const wanted = error.retryAfterSeconds ?? 0;
+  if (delay !== null || error.code !== "MODEL_RATE_LIMITED" || !error.isRetryable) return delay;
+  const limitDelay = limitDelays()[attempt - env().MODEL_RETRY_DELAYS_SECONDS.length];
+  if (limitDelay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
+  return Math.max(wanted, limitDelay * (1 - JITTER * random()));
+}

@@ -80,6 +80,26 @@ describe("answering", () => {
     expect(all.at(-1)).toMatchObject({ event: "error", data: { sessionId, error: { code } } });
   });
 
+  it("waits for a provider's limit to pass where a receiver is told of the end, as long as the settings have patience", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(
+      account.principal,
+      message("please [[fail:429]] wait for it", { callbackUrl: "https://localhost/told" }),
+    );
+    const delays: number[] = [];
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await answerTurn(turnId, attempt);
+      if (outcome.status !== "retry") break;
+      expect(outcome.reason).toBe("MODEL_RATE_LIMITED");
+      delays.push(outcome.delaySeconds);
+    }
+    expect(delays.slice(0, 2)).toEqual([1, 1]);
+    expect(delays.length).toBeGreaterThan(8);
+    expect(delays.slice(2).reduce((sum, seconds) => sum + seconds, 0)).toBeLessThanOrEqual(1_800);
+    expect(await readRow("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MODEL_RATE_LIMITED" });
+    expect(await balanceOf(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000 });
+  });
+
   it("fails rather than cost more than maxCredits", async () => {
     const account = await createTestAccount();
     const { sessionId, turnId } = await acceptTurn(

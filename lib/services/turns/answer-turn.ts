@@ -1,4 +1,3 @@
-import { retryDelay } from "@/lib/ai/retry-delay";
 import { affordableTokensOut, type CreditLimit, creditLimitOf } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnProgress } from "@/lib/domain/turn-progress";
@@ -11,6 +10,7 @@ import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
 import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
+import { nextTry } from "@/lib/services/turns/next-try";
 import { answerAsSchema } from "@/lib/services/turns/outputs/answer-as-schema";
 import { type AnswerOrOrder, answerWithTools } from "@/lib/services/turns/outputs/answer-with-tools";
 import { makeOutput, resumeOutput } from "@/lib/services/turns/outputs/make-output";
@@ -72,7 +72,7 @@ async function answerClaimedTurn(
     return { status: "ended" };
   }
   const limit = creditLimitOf(turn);
-  const isLastTry = (error: TurnError) => retryDelay(error, attempt) === null;
+  const isLastTry = (error: TurnError) => nextTry(turn, error, attempt) === null;
   const options = {
     payer: { turnId: turn.turnId, limit },
     signal: writer.signal,

@@ -1,11 +1,11 @@
 import { isNews } from "@/lib/ai/is-news";
 import { reasonOf } from "@/lib/ai/reason-of";
-import { retryDelay } from "@/lib/ai/retry-delay";
 import type { TurnError } from "@/lib/domain/turn-errors";
 import { log } from "@/lib/log";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
+import { nextTry } from "@/lib/services/turns/next-try";
 import type { TurnContext } from "@/lib/services/turns/turn-end";
 
 /** What became of a turn whose model failed. */
@@ -26,7 +26,7 @@ export async function failOrRetry(
   attempt: number,
   seen: { context?: TurnContext } = {},
 ): Promise<FailedOutcome> {
-  const delaySeconds = retryDelay(error, attempt);
+  const delaySeconds = nextTry(turn, error, attempt);
   const reason = reasonOf(error);
   if (delaySeconds !== null) {
     await expectSilence(turn, delaySeconds);

@@ -1,0 +1,16 @@
+import { patientDelay, retryDelay } from "@/lib/ai/retry-delay";
+import type { TurnError } from "@/lib/domain/turn-errors";
+import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
+
+/**
+ * Seconds until a turn whose model failed is tried again; null when it is not. What is told of by webhooks, or comes with files,
+ * waits for a provider's limit to pass; at a chat somebody may sit who would rather know (docs/decisions/0046).
+ * @param attempt 0 for the first
+ */
+export function nextTry(
+  { hasFiles, hasReceivers }: Pick<ClaimedTurn, "hasFiles" | "hasReceivers">,
+  error: TurnError,
+  attempt: number,
+): number | null {
+  return hasFiles || hasReceivers ? patientDelay(error, attempt) : retryDelay(error, attempt);
+}
