@@ -25,7 +25,8 @@ async function writeBeat({ turnId, generation }: ClaimedTurn, onLost: () => void
   try {
     const { rowCount } = await db().query({
       name: "beat-turn",
-      text: "UPDATE turns SET heartbeat_at = now() WHERE id = $1 AND generation = $2 AND status = 'running'",
+      // A part of a long text may wait for the model for longer than the sweep does, beside others that are read.
+      text: "UPDATE turns SET heartbeat_at = greatest(heartbeat_at, now()) WHERE id = $1 AND generation = $2 AND status = 'running'",
       values: [turnId, generation],
     });
     if (!rowCount) onLost();

@@ -11,7 +11,7 @@ export async function expectSilence(
   queryable: Queryable = db(),
 ): Promise<boolean> {
   const { rowCount } = await queryable.query(
-    `UPDATE turns SET heartbeat_at = now() + make_interval(secs => $3)
+    `UPDATE turns SET heartbeat_at = greatest(heartbeat_at, now() + make_interval(secs => $3))
      WHERE id = $1 AND generation = $2 AND status = 'running'`,
     [turnId, generation, seconds],
   );

@@ -8,9 +8,10 @@ import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
  * @param attempt 0 for the first
  */
 export function nextTry(
-  { hasFiles, hasReceivers }: Pick<ClaimedTurn, "hasFiles" | "hasReceivers">,
+  turn: Pick<ClaimedTurn, "hasFiles" | "hasReceivers" | "fileContent" | "isInlineLong">,
   error: TurnError,
   attempt: number,
 ): number | null {
-  return hasFiles || hasReceivers ? patientDelay(error, attempt) : retryDelay(error, attempt);
+  const hasText = turn.fileContent !== null || turn.isInlineLong;
+  return turn.hasFiles || hasText || turn.hasReceivers ? patientDelay(error, attempt) : retryDelay(error, attempt);
 }

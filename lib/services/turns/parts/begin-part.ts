@@ -49,7 +49,7 @@ export async function beginPart(part: PartRef): Promise<BegunPart | null> {
     if (affordable <= 0) throw outOfCredits(maxCredits);
     await tx.query({
       name: "note-part-asked",
-      text: `WITH alive AS (UPDATE turns SET heartbeat_at = now() WHERE id = $1)
+      text: `WITH alive AS (UPDATE turns SET heartbeat_at = greatest(heartbeat_at, now()) WHERE id = $1)
              UPDATE turn_parts SET asked = asked + 1, asked_generation = $2
              WHERE turn_id = $1 AND level = $3 AND position = $4`,
       values: keyOf(part),

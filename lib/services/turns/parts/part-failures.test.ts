@@ -109,6 +109,27 @@ describe("a worker that dies", () => {
 });
 
 describe("a model that fails", () => {
+  it("is waited for by one part for as long as it wants, though others go on: the turn is not taken for lost", async () => {
+    const account = await createTestAccount();
+    const retryAfter = "200";
+    answering("Notes.", (request) =>
+      partOf(request)?.[1] === "1" ? { fault: { kind: "status", status: 429, retryAfter } } : {},
+    );
+    const { turnId } = await acceptTurn(account.principal, reading(pages(150)));
+    await answerTurn(turnId, 0);
+    const generation = (await takeReading(turnId))?.generation ?? 0;
+    const read = (position: number, attempt = 0) => readPart({ turnId, generation, level: 0, position }, attempt);
+    expect(await read(0)).toMatchObject({ status: "retry", delaySeconds: 200 });
+    expect(await read(1)).toEqual({ status: "done" });
+    const { rows } = await db().query(
+      "SELECT extract(epoch FROM heartbeat_at - now())::float AS ahead FROM turns WHERE id = $1",
+      [turnId],
+    );
+    expect(rows[0].ahead).toBeGreaterThan(100);
+    expect(await redispatchTurns(0)).toBe(0);
+    expect(await read(0, 4)).toMatchObject({ status: "retry", delaySeconds: 200 });
+  });
+
   it("is asked again for that part alone, when it says so", async () => {
     const account = await createTestAccount();
     answering("Notes.", (request) =>
