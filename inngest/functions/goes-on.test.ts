@@ -123,6 +123,22 @@ describe("what is remembered of an end user", () => {
   });
 });
 
+describe("what is remembered of an end user, where the model's provider fails", () => {
+  it.each([
+    ["MODEL_UNAVAILABLE", 2, "again"],
+    ["MODEL_UNAVAILABLE", 3, "refused"],
+    ["MODEL_RATE_LIMITED", 3, "again"],
+    ["MODEL_RATE_LIMITED", 8, "again"],
+    ["MODEL_RATE_LIMITED", 14, "refused"],
+  ] as const)("waits as work on files does: %s at try %i is %s", async (code, attempt, outcome) => {
+    const { updateMemoryFunction } = await import("@/inngest/functions/update-memory");
+    services.rememberTurn.mockRejectedValueOnce(new TurnError(code, "fails", { isRetryable: true }));
+    const called = callFunction(updateMemoryFunction, { turnId: "trn_1" }, attempt);
+    if (outcome === "refused") expect((await called).result).toBe("refused");
+    else await expect(called).rejects.toBeInstanceOf(RetryAfterError);
+  });
+});
+
 describe("what is kept for a time only", () => {
   it("is swept until nothing of it is left, each time under a name of its own", async () => {
     const { sweepRetentionFunction } = await import("@/inngest/functions/sweep-retention");
