@@ -1,10 +1,10 @@
 import { TriangleAlert } from "lucide-react";
+import { JsonAnswer } from "@/components/sessions/json-answer";
 import { LiveAnswer } from "@/components/sessions/live-answer";
 import { LongText } from "@/components/sessions/long-text";
 import { MediaView } from "@/components/sessions/media-view";
 import type { TurnAddresses } from "@/components/sessions/turn-addresses";
 import { CopyButton } from "@/components/ui/copy-button";
-import { JsonViewer } from "@/components/ui/json-viewer";
 import { MarkdownView } from "@/components/ui/markdown-view";
 import { StatusDot } from "@/components/ui/status-dot";
 import type { ContextReceipt } from "@/lib/contracts/context-receipt";
@@ -18,9 +18,6 @@ interface TurnAnswerProps {
 
 /** Beyond this the rest stands as plain text: laying out a book as Markdown takes seconds. */
 const MARKDOWN_CHARACTERS = 60_000;
-
-/** Beyond this JSON stands as text. */
-const JSON_CHARACTERS = 100_000;
 
 type OutputCut = NonNullable<ContextReceipt["outputCut"]>;
 
@@ -42,7 +39,8 @@ export function TurnAnswer({ turn, isLatest, addresses }: TurnAnswerProps) {
   const made = files.filter(({ purpose }) => purpose === "output");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      {output ? <Output isJson={turn.isBySchema} text={output} /> : null}
+      {output && turn.isBySchema ? <JsonAnswer text={output} /> : null}
+      {output && !turn.isBySchema ? <Output text={output} /> : null}
       {context?.outputCut ? <CutNote cut={context.outputCut} /> : null}
       {made.map((file) => (
         <MediaView file={file} href={addresses.file(file.id)} key={file.id} />
@@ -58,9 +56,7 @@ export function TurnAnswer({ turn, isLatest, addresses }: TurnAnswerProps) {
   );
 }
 
-function Output({ text, isJson }: { text: string; isJson: boolean }) {
-  const json = isJson && text.length <= JSON_CHARACTERS ? parseJson(text) : undefined;
-  if (json !== undefined) return <JsonViewer label="the answer" openLevels={4} title="Answer" value={json} />;
+function Output({ text }: { text: string }) {
   return (
     <div className="group/output relative" dir="auto">
       <MarkdownView text={text.slice(0, MARKDOWN_CHARACTERS)} />
@@ -70,15 +66,6 @@ function Output({ text, isJson }: { text: string; isJson: boolean }) {
       </div>
     </div>
   );
-}
-
-/** Undefined for what is none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function CutNote({ cut }: { cut: OutputCut }) {

@@ -12,6 +12,8 @@ interface JsonViewerProps {
   value: unknown;
   /** How many levels are open at first. */
   openLevels?: number;
+  /** The text that it was read from, to be copied as it is; absent: the value in JSON. */
+  copied?: string;
 }
 
 const STYLE = {
@@ -37,13 +39,13 @@ const STYLE = {
 };
 
 /** JSON that folds, with a copy button for the whole of it. */
-export function JsonViewer({ label, title, value, openLevels = 2 }: JsonViewerProps) {
+export function JsonViewer({ label, title, value, openLevels = 2, copied }: JsonViewerProps) {
   const isTree = typeof value === "object" && value !== null;
   return (
     <figure className="overflow-hidden rounded-lg border border-border bg-code-surface">
       <figcaption className="flex h-9 items-center justify-between gap-2 border-separator border-b pr-1.5 pl-4 text-code text-muted">
         <span className="truncate">{title}</span>
-        <CopyButton label={label} text={JSON.stringify(value, null, 2) ?? ""} />
+        <CopyButton label={label} text={copied ?? JSON.stringify(value, null, 2) ?? ""} />
       </figcaption>
       <div className="max-h-[480px] overflow-auto px-3 py-2.5">
         {isTree ? (

@@ -4,9 +4,9 @@ import { pathOf, turn, useSessionOwner } from "@/e2e/support/panel-sessions";
 
 const { api } = useSessionOwner();
 
-test("an answer by a schema is shown as JSON that folds, and copied as it is shown", async ({ page }) => {
+test("an answer by a schema is shown as JSON that folds, and copied as it was written", async ({ page, context }) => {
   const { body } = await api().post<{ sessionId: string }>("/chat", {
-    message: 'What does it cost? [[answer:{"total":12.5,"seller":{"name":"<b>Tea</b>"}}]]',
+    message: 'What does it cost? [[answer:{"total":12.50,"seller":{"name":"<b>Tea</b>"}}]]',
     outputSchema: { type: "object", properties: { total: { type: "number" }, seller: { type: "object" } } },
   });
   await api().waitUntilDone(`/chat/${body.sessionId}`);
@@ -17,6 +17,10 @@ test("an answer by a schema is shown as JSON that folds, and copied as it is sho
   await expect(answer.getByText('"<b>Tea</b>"', { exact: true })).toBeVisible();
   await answer.getByRole("button", { name: "Fold" }).first().click();
   await expect(answer.getByText("12.5", { exact: true })).toBeHidden();
-  await expect(answer.getByRole("button", { name: "Copy the answer" })).toBeVisible();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await answer.getByRole("button", { name: "Copy the answer" }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('{"total":12.50,"seller":{"name":"<b>Tea</b>"}}');
   await expectNoSidewaysScroll(page);
 });

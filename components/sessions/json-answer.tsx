@@ -1,0 +1,23 @@
+import { LongText } from "@/components/sessions/long-text";
+import { CopyButton } from "@/components/ui/copy-button";
+import { parseExactJson } from "@/components/ui/exact-json";
+import { JsonViewer } from "@/components/ui/json-viewer";
+
+/** Beyond this JSON stands as text. */
+const JSON_CHARACTERS = 100_000;
+
+/** An answer that is JSON: folding where its values are all that it says, else as it was written. Copied as it was written. */
+export function JsonAnswer({ text }: { text: string }) {
+  const value = text.length <= JSON_CHARACTERS ? parseExactJson(text) : undefined;
+  if (value !== undefined) {
+    return <JsonViewer copied={text} label="the answer" openLevels={4} title="Answer" value={value} />;
+  }
+  return (
+    <div className="font-mono text-code">
+      <LongText dir="ltr" text={text} />
+      <div className="mt-1 -ml-2">
+        <CopyButton label="the answer" text={text} />
+      </div>
+    </div>
+  );
+}
