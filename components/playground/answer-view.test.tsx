@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { AnswerView } from "@/components/playground/answer-view";
+import { AnswerView, TurnView } from "@/components/playground/answer-view";
 
 describe("AnswerView", () => {
   it("says of a call without an answer that it may be under way: sent again it could cost twice", () => {
@@ -8,4 +8,23 @@ describe("AnswerView", () => {
     expect(shown).toContain("the API may have taken the call all the same");
     expect(shown).toContain("into Logs, before you send it again");
   });
+});
+
+describe("TurnView", () => {
+  const turn = { raw: "", phase: "completed", error: null } as const;
+
+  it("keeps an answer that is JSON as it was written: Markdown takes signs for its own", () => {
+    const shown = renderToStaticMarkup(
+      <TurnView turn={{ ...turn, text: '{\n  "no": 12345678901234567890,\n  "note": "*now*"\n}' }} />,
+    );
+    expect(shown).toContain("12345678901234567890");
+    expect(shown).toContain("*now*");
+  });
+
+  it.each(["{not JSON} *now*", "[1](/x) *now*", '{"half": "*now*'])(
+    "lays %s out as Markdown, as any other answer",
+    (text) => {
+      expect(renderToStaticMarkup(<TurnView turn={{ ...turn, text }} />)).toContain("<em>now");
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import type { StreamedTurn } from "@/components/playground/follow-turn";
 import type { AnswerBody, CallAnswer, NoAnswer } from "@/components/playground/send-call";
 import { startedSession } from "@/components/playground/use-playground-calls";
+import { JsonAnswer } from "@/components/sessions/json-answer";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatBytes } from "@/components/ui/format-number";
@@ -99,13 +100,28 @@ const PHASES: Record<StreamedTurn["phase"], string> = {
   "broken off": "The stream ended early. The answer is in the session.",
 };
 
+/** An answer by a schema comes in one piece (docs/decisions/0044); whether a turn has one its stream does not say. */
+function AnswerText({ text }: { text: string }) {
+  return isJsonObject(text) ? <JsonAnswer text={text} /> : <MarkdownView text={text} />;
+}
+
+function isJsonObject(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The AI's answer as it is written, and the events that it came in. */
 export function TurnView({ turn: { text, raw, phase, error } }: { turn: StreamedTurn }) {
   const [isRawShown, setRawShown] = useState(false);
   return (
     <div aria-busy={phase === "open"} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="rounded-lg border border-border px-4 py-3">
-        {text ? <MarkdownView text={text} /> : null}
+        {text ? <AnswerText text={text} /> : null}
         <p
           className={`text-code ${phase === "failed" ? "text-danger" : "text-muted"} ${text ? "mt-3" : ""}`}
           role="status"
