@@ -162,13 +162,14 @@ export class MultipartForm<T> {
   }
 
   private async save(stream: BusboyFileStream, sent: SentFile, index: number): Promise<void> {
-    const bytes = this.bytesOf(stream);
-    const first = await bytes.next();
     const { field, max } = this.options.files;
+    const number = max > 1 ? index + 1 : undefined;
+    const bytes = this.bytesOf(stream, number);
+    const first = await bytes.next();
     if (first.done) {
       // A browser's way of saying that no file was chosen.
       if (sent.name === "") return;
-      throw invalidField(field, `${max > 1 ? `number ${index + 1} ` : ""}is empty; send a file with content`);
+      throw invalidField(field, `${number ? `number ${number} ` : ""}is empty; send a file with content`);
     }
     if (sent.isPlainText) throw invalidField(field, PLAIN_TEXT);
     const firstChunk = first.value;
@@ -183,7 +184,7 @@ export class MultipartForm<T> {
     if (!isReadToEnd) throw new Error("saveFile() returned without reading the stream to its end.");
   }
 
-  private async *bytesOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array, void> {
+  private async *bytesOf(stream: BusboyFileStream, number: number | undefined): AsyncGenerator<Uint8Array, void> {
     const { files, maxFileBytes } = this.options;
     let total = 0;
     try {
@@ -191,7 +192,7 @@ export class MultipartForm<T> {
       this.failure.throwIfAny();
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         total += chunk.byteLength;
-        if (total > maxFileBytes) throw fileTooLarge(maxFileBytes, files.field);
+        if (total > maxFileBytes) throw fileTooLarge(maxFileBytes, files.field, number);
         yield chunk;
       }
       this.failure.throwIfAny();

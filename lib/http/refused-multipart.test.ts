@@ -26,9 +26,13 @@ const REFUSED: [
     { maxFileBytes: 1000 },
   ],
   [
-    "a second file over the limit",
+    "a second file over the limit, which it names",
     form(good, file("file", "big", Buffer.alloc(200_000))),
-    { code: "FILE_TOO_LARGE" },
+    {
+      code: "FILE_TOO_LARGE",
+      param: "file",
+      message: "file number 2 must be at most 100000 bytes. Send a smaller file or split it.",
+    },
     { maxFileBytes: 100_000, files: { field: "file", max: 2 } },
   ],
   [

@@ -14,10 +14,11 @@ export class ByteMeter {
   }
 }
 
-/** The one wording of "too large" (contract §2, 413). */
-export function fileTooLarge(maxBytes: number, param = "file"): AppError {
+/** The one wording of "too large" (contract §2, 413). @param number which of many it is, 1 for the first */
+export function fileTooLarge(maxBytes: number, param = "file", number?: number): AppError {
   const limit = maxBytes >= 1024 * 1024 ? `${Math.floor(maxBytes / 1024 / 1024)} MB` : `${maxBytes} bytes`;
-  return new AppError("FILE_TOO_LARGE", `${param} must be at most ${limit}. Send a smaller file or split it.`, {
+  const which = number === undefined ? param : `${param} number ${number}`;
+  return new AppError("FILE_TOO_LARGE", `${which} must be at most ${limit}. Send a smaller file or split it.`, {
     param,
   });
 }
