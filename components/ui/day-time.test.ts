@@ -23,6 +23,15 @@ describe("a day or a moment of a reader", () => {
     // The day on which clocks go on by an hour has 23 of them.
     [BERLIN, "from", { day: "2026-03-29", time: "" }, "2026-03-28T23:00:00.000Z", "2026-03-28T23:00:00.000Z"],
     [BERLIN, "to", { day: "2026-03-29", time: "" }, "2026-03-29T22:00:00.000Z", "2026-03-29T22:00:00.000Z"],
+    // On this one they go on from midnight to one.
+    [
+      "America/Santiago",
+      "from",
+      { day: "2026-09-06", time: "" },
+      "2026-09-06T04:00:00.000Z",
+      "2026-09-06T04:00:00.000Z",
+    ],
+    ["America/Santiago", "to", { day: "2026-09-05", time: "" }, "2026-09-06T04:00:00.000Z", "2026-09-06T04:00:00.000Z"],
     ["Asia/Kolkata", "to", { day: "2026-12-31", time: "" }, "2026-12-31T18:30:00.000Z", "2026-12-31T18:30:00.000Z"],
     [
       "America/New_York",

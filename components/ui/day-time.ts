@@ -22,9 +22,11 @@ const MIDNIGHT = "T00:00:00.000Z";
 export function readDayTime(text: string | undefined, end: SpanEnd, zone: string): DayTime {
   const at = momentOf(text ?? "", end);
   if (at === null) return { day: "", time: "" };
-  const { day, time, isMidnight } = inZone(at, zone);
-  if (!isMidnight) return { day, time };
-  return { day: end === "from" ? day : inZone(new Date(at.getTime() - 1), zone).day, time: "" };
+  const { day, time } = inZone(at, zone);
+  const dayBefore = inZone(new Date(at.getTime() - 1), zone).day;
+  // Where a day begins is not always midnight: some zones put their clocks on by an hour just then.
+  if (day === dayBefore) return { day, time };
+  return { day: end === "from" ? day : dayBefore, time: "" };
 }
 
 /**
@@ -69,9 +71,9 @@ function momentOf(text: string, end: SpanEnd): Date | null {
   return isDay && end === "to" ? new Date(at.getTime() + DAY_MS) : at;
 }
 
-function inZone(at: Date, zone: string): DayTime & { isMidnight: boolean } {
+function inZone(at: Date, zone: string): DayTime {
   const [day = "", time = ""] = clockIn(at, zone).split(" ");
-  return { day, time: time.slice(0, 5), isMidnight: time === "00:00:00" && at.getTime() % 1_000 === 0 };
+  return { day, time: time.slice(0, 5) };
 }
 
 /** "2026-11-24 14:30:00", as Swedes write it. */
