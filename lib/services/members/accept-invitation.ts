@@ -140,9 +140,7 @@ async function join(
   const invitation = isSecretToken(token)
     ? await tx.invitation.findFirst({ where: { tokenHash: hashSecretToken(token), ...openAt(await databaseNow(tx)) } })
     : null;
-  const joined = invitation ? null : await findJoined(tx, token);
-  if (joined?.userId === person.id) return { accountId: joined.accountId };
-  if (!invitation) throw goneInvitation();
+  if (!invitation) return asJoined(tx, token, person);
   if (person.isStaff) {
     throw new AppError(
       "VALIDATION_FAILED",
@@ -159,7 +157,8 @@ async function join(
     where: { id, acceptedAt: null, revokedAt: null },
     data: { acceptedAt: new Date() },
   });
-  if (count === 0) throw goneInvitation();
+  // Of the same press twice at once the second waited here for the first.
+  if (count === 0) return asJoined(tx, token, person);
   // Somebody who is in the team already, under another address when they were invited, stays what they are.
   const membership = { accountId_userId: { accountId, userId: person.id } };
   const before = await tx.member.findUnique({ where: membership, select: { role: true } });
@@ -174,6 +173,17 @@ async function join(
   if (!before && isRole(role) && role !== "member")
     await tellOwners(tx, actor, accountId, { action: "team.join", role });
   return { accountId };
+}
+
+/** Of an invitation that is not open any more: its person is in by it. @throws AppError NOT_FOUND when they are not */
+async function asJoined(
+  tx: Prisma.TransactionClient,
+  token: string,
+  person: { id: string },
+): Promise<{ accountId: string }> {
+  const joined = await findJoined(tx, token);
+  if (joined?.userId !== person.id) throw goneInvitation();
+  return { accountId: joined.accountId };
 }
 
 /** Who accepted the invitation of a link and still is in the team: they may have been left without the answer. */

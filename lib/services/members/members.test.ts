@@ -66,14 +66,14 @@ async function join(team: Awaited<ReturnType<typeof newTeam>>, role: Role) {
 }
 
 /** Runs something while another transaction has done what ends the right to it, and commits when that is waited for. */
-async function whileHeld<T>(statement: string, id: string, run: () => Promise<T>): Promise<T> {
+async function whileHeld<T>(statement: string, id: string, run: () => Promise<T>, waiting = 1): Promise<T> {
   const holder = await db().connect();
   try {
     await holder.query("BEGIN");
     await holder.query(statement, [id]);
     const running = run();
     running.catch(() => {});
-    await expect.poll(async () => (await db().query(WAITING)).rowCount, { interval: 20 }).toBe(1);
+    await expect.poll(async () => (await db().query(WAITING)).rowCount, { interval: 20 }).toBe(waiting);
     await holder.query("COMMIT");
     return await running;
   } finally {
@@ -137,6 +137,16 @@ describe("invitations", () => {
     // Both are of the same person, who is not told that their address is somebody's.
     const [first, second] = await Promise.all([accept(), accept()]);
     expect(second).toEqual(first);
+    expect(await listMembers(team.accountId)).toHaveLength(2);
+  });
+
+  it("say the same to a person of another team who accepts twice at the same time", async () => {
+    const [team, other] = [await newTeam(), await newTeam()];
+    const token = tokenOf(await inviteMember(team.as, { email: other.owner.email, role: "admin" }));
+    const accept = () => acceptInvitation(other.as.actor, token);
+    const hold = "SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE";
+    const both = await whileHeld(hold, team.accountId, () => Promise.all([accept(), accept()]), 2);
+    expect(both).toEqual([{ accountId: team.accountId }, { accountId: team.accountId }]);
     expect(await listMembers(team.accountId)).toHaveLength(2);
   });
 
