@@ -13,10 +13,11 @@ describe("a span of time in an address", () => {
   });
 
   it.each(["0000-01-01", "0000-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "2026-02-30", "now"])(
-    "is refused where the database has no such time: %s",
+    "is refused, and says what to write, where the database has no such time: %s",
     (text) => {
       for (const name of ["from", "to"]) {
-        expect(range.safeParse({ [name]: text }).error?.issues).toMatchObject([{ path: [name] }]);
+        const message = expect.stringMatching(/^must be a date .*2026-01-31, or a time/);
+        expect(range.safeParse({ [name]: text }).error?.issues).toMatchObject([{ path: [name], message }]);
       }
     },
   );
