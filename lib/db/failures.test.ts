@@ -4,9 +4,9 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { isDatabaseAway, isTenantGone, isTurnedBack } from "@/lib/db/failures";
-import { PrismaClient } from "@/lib/db/generated/client";
-import { db } from "@/lib/db/pool";
+import { isDatabaseAway, isTenantGone, isTurnedBack, lacksMigrations } from "@/lib/db/failures";
+import { type Prisma, PrismaClient } from "@/lib/db/generated/client";
+import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { freePort } from "@/scripts/support/free-port";
 
@@ -102,3 +102,35 @@ describe("isDatabaseAway", () => {
     silent.close();
   });
 });
+
+describe("lacksMigrations", () => {
+  const undone = [
+    ["a table", "ALTER TABLE mails RENAME TO of_later", "SELECT id FROM mails"],
+    ["a column", "ALTER TABLE mails RENAME COLUMN sealed TO of_later", "SELECT sealed FROM mails"],
+  ] as const;
+  const ways = [
+    ["a pool", (undo, read) => inTransaction((tx) => tx.query(undo).then(() => tx.query(read)))],
+    ["a statement of Prisma's", (undo, read) => lacking(undo, (tx) => tx.$queryRawUnsafe(read))],
+    ["Prisma", (undo) => lacking(undo, (tx) => tx.mail.findFirst())],
+  ] as const satisfies [string, (undo: string, read: string) => Promise<unknown>][];
+
+  for (const [what, undo, read] of undone) {
+    it.each(ways)(`says so of ${what} that is not there, asked through %s, and not that it is away`, async (_, ask) => {
+      const error = await thrown(ask(undo, read));
+      expect(lacksMigrations(error)).toBe(true);
+      expect(isDatabaseAway(error)).toBe(false);
+    });
+  }
+
+  it.each(["22012", "23505", "57P01"])("says nothing of the kind of %s", async (code) => {
+    for (const [, ask] of asked) expect(lacksMigrations(await thrown(ask(raising(code))))).toBe(false);
+  });
+});
+
+/** Undone for these statements alone. */
+function lacking(undo: string, read: (tx: Prisma.TransactionClient) => Promise<unknown>): Promise<unknown> {
+  return prisma().$transaction(async (tx) => {
+    await tx.$executeRawUnsafe(undo);
+    return read(tx);
+  });
+}

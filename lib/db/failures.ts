@@ -32,6 +32,17 @@ export function isDatabaseAway(error: unknown): boolean {
   return [cause, meta?.driverAdapterError, ...errors].some(isDatabaseAway);
 }
 
+/** A table or column that is not there; what Prisma's adapter calls them; and Prisma's own codes of them. */
+const LACKING = new Set(["42P01", "42703", "TableDoesNotExist", "ColumnNotFound", "P2021", "P2022"]);
+
+/** Whether the database has not got a table or a column yet that a newer migration makes: nothing of the statement was kept. */
+export function lacksMigrations(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, kind, cause, meta } = error as DatabaseError;
+  if ([code, kind].some((name) => name !== undefined && LACKING.has(name))) return true;
+  return [cause, meta?.driverAdapterError].some(lacksMigrations);
+}
+
 /** A deadlock, and changes at once that the database cannot put into an order; what Prisma's adapter calls both; and Prisma's own code of it. */
 const TURNED_BACK = new Set(["40P01", "40001", "TransactionWriteConflict", "P2034"]);
 

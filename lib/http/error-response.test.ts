@@ -18,6 +18,14 @@ it("a database that is away is a 503 that says when to come again, and goes to t
   expect(Number(errorResponse(error, "req_1").headers.get("Retry-After"))).toBeGreaterThan(0);
 });
 
+it("a database that lacks what a newer migration makes is a 503 too, which says nothing of its tables", async () => {
+  const lacking = Object.assign(new Error('column "secret_of_ours" does not exist'), { code: "42703" });
+  const response = errorResponse(toAppError(lacking), "req_1");
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+  expect(await response.text()).not.toContain("secret_of_ours");
+});
+
 it("an error of ours stays what it is", () => {
   const error = new AppError("NOT_FOUND", "This was not found.");
   expect(toAppError(error)).toBe(error);
