@@ -64,6 +64,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "a model that fails in 21 ways: each job completes after retries or fails with its code, without a charge",
     load: async () => (await import("@/bench/model-faults")).modelFaults,
   },
+  "provider-limit": {
+    summary: "a provider that refuses most calls for too many: each of the files is answered, and how long that takes",
+    load: async () => (await import("@/bench/provider-limit")).providerLimit,
+  },
   "bad-input": {
     summary:
       "naughty values in every field, query and path of every endpoint: no fault, no file outside, no secret told",

@@ -56,8 +56,8 @@ describe("a provider's limit on requests", () => {
 
   it.each([
     ["first of all on the schedule of the settings", limited(), 1, 40, 40],
-    ["then for longer, and not all at the same time", limited(), 2, 60, 80],
-    ["then for longer, and not all at the same time", limited(), 4, 225, 300],
+    ["then for longer, and not all at the same time", limited(), 2, 40, 80],
+    ["then for longer, and not all at the same time", limited(), 4, 150, 300],
     ["as long as the server asks, where that is longer", limited(250), 2, 250, 250],
     ["no longer than the settings have patience", limited(), 9, null, null],
     ["not where the server asks for more than five minutes", limited(301), 2, null, null],

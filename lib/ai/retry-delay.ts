@@ -21,7 +21,7 @@ const LONGEST_LIMIT_DELAY_SECONDS = 300;
 /** Queues try a step at most 20 times, and faults of ours need some of them. */
 const MOST_DELAYS = 14;
 /** Of a wait for a provider's limit, what is left out by chance, so that what waits does not come back at once. */
-const JITTER = 0.25;
+const JITTER = 0.5;
 
 /**
  * Waits behind those of the settings while a provider's limit lasts, in seconds: each twice the one before, up to five minutes, and
