@@ -98,6 +98,12 @@ describe("answering", () => {
     expect(delays.slice(2).reduce((sum, seconds) => sum + seconds, 0)).toBeLessThanOrEqual(1_800);
     expect(await readRow("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MODEL_RATE_LIMITED" });
     expect(await balanceOf(account)).toEqual({ balance: 1_000, reserved: 0, ledger: 1_000 });
+    const { rows } = await db().query(
+      "SELECT data - 'sessionId' AS data FROM session_events WHERE turn_id = $1 AND type = 'progress' ORDER BY seq",
+      [turnId],
+    );
+    expect(rows).toHaveLength(delays.length - 2);
+    expect(rows[0].data).toEqual({ stage: "limited", done: 3, total: delays.length + 1, covers: "" });
   });
 
   it("fails rather than cost more than maxCredits", async () => {

@@ -21,6 +21,7 @@ import { buildJoinRequest } from "@/lib/services/turns/parts/build-join-request"
 import { planParts } from "@/lib/services/turns/parts/plan-parts";
 import { hasParts } from "@/lib/services/turns/parts/turn-part";
 import { settleAnswer } from "@/lib/services/turns/settle-answer";
+import { limitProgress } from "@/lib/services/turns/tell-of-limit";
 import type { TurnContext } from "@/lib/services/turns/turn-end";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
@@ -49,7 +50,11 @@ export async function answerTurn(turnId: string, attempt: number, isRead = false
   } catch (error) {
     if (error instanceof TurnLostError) return { status: "ended" };
     if (!(error instanceof TurnError)) throw error;
-    return await failOrRetry(turn, error, attempt, seen);
+    const outcome = await failOrRetry(turn, error, attempt, seen);
+    const progress = limitProgress(outcome, attempt);
+    // Nothing depends on it.
+    if (progress) await writer.tell(progress).catch(() => {});
+    return outcome;
   } finally {
     await writer.close();
   }

@@ -128,6 +128,11 @@ describe("a model that fails", () => {
     expect(rows[0].ahead).toBeGreaterThan(100);
     expect(await redispatchTurns(0)).toBe(0);
     expect(await read(0, 4)).toMatchObject({ status: "retry", delaySeconds: 200 });
+    const told = await db().query(
+      "SELECT data->'done' AS done FROM session_events WHERE turn_id = $1 AND data->>'stage' = 'limited'",
+      [turnId],
+    );
+    expect(told.rows).toEqual([{ done: 5 }]);
   });
 
   it("is asked again for that part alone, when it says so", async () => {

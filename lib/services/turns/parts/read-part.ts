@@ -22,6 +22,7 @@ import {
 } from "@/lib/services/turns/parts/part-prompts";
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
 import { type PartCoverage, type PartRef, readResults } from "@/lib/services/turns/parts/turn-part";
+import { tellOfLimit } from "@/lib/services/turns/tell-of-limit";
 import { announceTurnStop } from "@/lib/services/turns/turn-stops";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
@@ -48,6 +49,7 @@ export async function readPart(part: PartRef, attempt: number): Promise<PartOutc
     if (error instanceof TurnLostError) return { status: "ended" };
     if (!(error instanceof TurnError)) throw error;
     const outcome = await failOrRetry(turn, error, attempt);
+    await tellOfLimit(turn, outcome, attempt).catch(() => {});
     // Other parts that are being read would learn of it only at their next sign of life.
     if (outcome.status === "ended") await announceTurnStop(turn.turnId).catch(() => {});
     return outcome;
