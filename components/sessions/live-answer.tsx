@@ -84,7 +84,7 @@ function Elapsed({ since }: { since: string }) {
   }, [since]);
   if (elapsedMs === null) return null;
   return (
-    <span aria-hidden="true" className="tabular-nums">
+    <span aria-hidden="true" className="whitespace-nowrap tabular-nums">
       {formatDuration(Math.floor(elapsedMs / TICK_MS) * TICK_MS)}
     </span>
   );
