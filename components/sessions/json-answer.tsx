@@ -1,4 +1,5 @@
 import { LongText } from "@/components/sessions/long-text";
+import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { parseExactJson } from "@/components/ui/exact-json";
 import { JsonViewer } from "@/components/ui/json-viewer";
@@ -8,10 +9,16 @@ const JSON_CHARACTERS = 100_000;
 
 /** An answer that is JSON: folding where its values are all that it says, else as it was written. Copied as it was written. */
 export function JsonAnswer({ text }: { text: string }) {
-  const value = text.length <= JSON_CHARACTERS ? parseExactJson(text) : undefined;
-  if (value !== undefined) {
-    return <JsonViewer copied={text} label="the answer" openLevels={4} title="Answer" value={value} />;
-  }
+  if (text.length > JSON_CHARACTERS) return <PlainJson text={text} />;
+  const value = parseExactJson(text);
+  return value === undefined ? (
+    <CodeBlock code={text} label="the answer" language="json" title="Answer" />
+  ) : (
+    <JsonViewer copied={text} label="the answer" openLevels={4} title="Answer" value={value} />
+  );
+}
+
+function PlainJson({ text }: { text: string }) {
   return (
     <div className="font-mono text-code">
       <LongText dir="ltr" text={text} />

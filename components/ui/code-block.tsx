@@ -16,7 +16,8 @@ interface CodeBlockProps {
 const TOKEN_CLASSES = {
   plain: "",
   comment: "text-muted",
-  string: "text-accent-text",
+  // Two in Arabic, such as a name and its value, would change their places.
+  string: "text-accent-text [unicode-bidi:isolate]",
   keyword: "font-semibold",
 };
 

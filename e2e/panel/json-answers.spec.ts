@@ -24,3 +24,21 @@ test("an answer by a schema is shown as JSON that folds, and copied as it was wr
     .toBe('{"total":12.50,"seller":{"name":"<b>Tea</b>"}}');
   await expectNoSidewaysScroll(page);
 });
+
+test("an answer with a number of more digits than a browser keeps is shown as it was written, from the left", async ({
+  page,
+}) => {
+  const written = '{"اسم":"قيمة","invoice":12345678901234567890}';
+  const { body } = await api().post<{ sessionId: string }>("/chat", {
+    message: `Which invoice? [[answer:${written}]]`,
+    outputSchema: { type: "object" },
+  });
+  await api().waitUntilDone(`/chat/${body.sessionId}`);
+  await page.goto(pathOf(body.sessionId));
+  const answer = turn(page, 1).getByRole("region", { name: "Code: the answer" });
+  await expect(answer).toHaveText(written);
+  const [name, value] = await Promise.all(
+    ['"اسم"', '"قيمة"'].map((text) => answer.getByText(text, { exact: true }).boundingBox()),
+  );
+  expect(name?.x).toBeLessThan(value?.x ?? 0);
+});
