@@ -8,6 +8,17 @@ describe("AnswerView", () => {
     expect(shown).toContain("the API may have taken the call all the same");
     expect(shown).toContain("into Logs, before you send it again");
   });
+
+  it("leads to each session that a batch has started, in the order of its files", () => {
+    const value = ["ses_a", "ses_b"].map((sessionId) => ({
+      sessionId,
+      status: "started",
+      fileUrl: "https://files.example/files/x",
+    }));
+    const answer = { status: 202, durationMs: 12, headers: {}, body: { kind: "json" as const, value } };
+    const shown = renderToStaticMarkup(<AnswerView answer={answer} />);
+    expect(shown).toMatch(/href="[^"]*ses_a"[^>]*>Session 1<.*href="[^"]*ses_b"[^>]*>Session 2</);
+  });
 });
 
 describe("TurnView", () => {

@@ -4,7 +4,7 @@ import { buttonVariants } from "@heroui/styles";
 import { useEffect, useState } from "react";
 import type { StreamedTurn } from "@/components/playground/follow-turn";
 import type { AnswerBody, CallAnswer, NoAnswer } from "@/components/playground/send-call";
-import { startedSession } from "@/components/playground/use-playground-calls";
+import { startedSessions } from "@/components/playground/use-playground-calls";
 import { JsonAnswer } from "@/components/sessions/json-answer";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -38,22 +38,25 @@ export function AnswerView({ answer }: { answer: CallAnswer | NoAnswer }) {
     );
   }
   const { status, durationMs, headers, body } = answer;
-  const sessionId = startedSession(answer);
   return (
     <div className="grid gap-3">
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-code" role="status">
         <StatusDot status={String(status)} tone={httpStatusTone(status)} word={`Status ${status}`} />
         <span className="text-muted tabular-nums">{durationMs} ms</span>
-        {sessionId ? (
-          <NearLink className="text-accent-text hover:underline" href={PANEL_ADDRESSES.session(sessionId)}>
-            See the session
-          </NearLink>
-        ) : null}
+        <SessionLinks ids={startedSessions(answer)} />
       </p>
       <BodyView body={body} />
       <HeadersViewer headers={headers} title="Response headers" />
     </div>
   );
+}
+
+function SessionLinks({ ids }: { ids: string[] }) {
+  return ids.map((id, index) => (
+    <NearLink className="text-accent-text hover:underline" href={PANEL_ADDRESSES.session(id)} key={id}>
+      {ids.length === 1 ? "See the session" : `Session ${index + 1}`}
+    </NearLink>
+  ));
 }
 
 function BodyView({ body }: { body: AnswerBody }) {

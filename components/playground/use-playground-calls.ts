@@ -88,8 +88,16 @@ async function streamOf(answer: CallAnswer | NoAnswer, apiKey: string, signal: A
 }
 
 /** The session that a call has started, when it has started one; a key that may not read streams gets none. */
-export function startedSession({ body }: CallAnswer): string | null {
-  if (body.kind !== "json" || typeof body.value !== "object" || body.value === null) return null;
-  const { sessionId } = body.value as { sessionId?: unknown };
-  return typeof sessionId === "string" ? sessionId : null;
+export function startedSession(answer: CallAnswer): string | null {
+  const [only, ...others] = startedSessions(answer);
+  return others.length === 0 ? (only ?? null) : null;
+}
+
+/** All that a call has started: a batch starts one for each file, and answers in their order. */
+export function startedSessions({ body }: CallAnswer): string[] {
+  if (body.kind !== "json") return [];
+  return [body.value].flat().flatMap((item: unknown) => {
+    const { sessionId } = (item ?? {}) as { sessionId?: unknown };
+    return typeof sessionId === "string" ? [sessionId] : [];
+  });
 }
