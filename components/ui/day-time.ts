@@ -36,7 +36,11 @@ export function readDayTime(text: string | undefined, end: SpanEnd, zone: string
 export function writeDayTime({ day, time }: DayTime, end: SpanEnd): string | null {
   if (day === "") return null;
   const at = new Date(`${day}T${time || "00:00"}`);
-  if (time === "" && end === "to") at.setDate(at.getDate() + 1);
+  if (time === "" && end === "to") {
+    at.setDate(at.getDate() + 1);
+    // A day that begins at one has no midnight to count from.
+    at.setHours(0, 0, 0, 0);
+  }
   // The list says what is wrong with it.
   if (Number.isNaN(at.getTime())) return day;
   const iso = at.toISOString();
