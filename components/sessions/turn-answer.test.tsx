@@ -46,4 +46,12 @@ describe("an answer by a schema", () => {
     const note = `*urgent* __today__ ${"x".repeat(100_000)}`;
     expect(shown(JSON.stringify({ note }))).toContain("*urgent* __today__");
   });
+
+  it("is open where it is short, and by its first level where drawing all of it would take seconds", () => {
+    const rows = (count: number) =>
+      JSON.stringify({ rows: Array.from({ length: count }, (_, row) => ({ row, of: "tea" })) });
+    expect(shown(rows(10))).toContain("tea");
+    expect(shown(rows(2_000))).toContain("rows");
+    expect(shown(rows(2_000))).not.toContain("tea");
+  });
 });
