@@ -58,4 +58,13 @@ describe("a route of the panel", () => {
     expect((await ask("ses_\u0000")).status).toBe(404);
     expect(handler).toHaveBeenCalledOnce();
   });
+
+  it("says when to come again where the database is away, as pages and the API do", async () => {
+    vi.mocked(guardPanel).mockRejectedValue(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
+    const get = panelRoute("sessions.view", () => new Response("x"));
+    const answer = await get(new Request("https://service.example/panel"), { params: Promise.resolve({}) });
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await answer.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } });
+  });
 });

@@ -5,6 +5,7 @@ import { failureOf } from "@/lib/panel/action-failure";
 import { endWithPower } from "@/lib/panel/end-with-power";
 import { guardPanel, Refusal } from "@/lib/panel/guard-action";
 import type { PanelContext } from "@/lib/panel/panel-context";
+import { AWAY_RETRY_AFTER_SECONDS } from "@/lib/services/health/is-service-away";
 import { mayStill } from "@/lib/services/members/may-still";
 import { setStrictTransport } from "@/lib/strict-transport";
 
@@ -19,7 +20,8 @@ export type PanelRoute = (request: Request, route: { params: Promise<Params> }) 
 /**
  * A route handler for the panel's own downloads and streams: checks session and role, then answers what the handler gives, for
  * as long as both stand.
- * Signed out: 401; not allowed, foreign or missing: 404; all as JSON `{ error: { code, message } }`.
+ * Signed out: 401; not allowed, foreign or missing: 404; the database away: 503 with `Retry-After`; all as JSON
+ * `{ error: { code, message } }`.
  */
 export function panelRoute<P extends Params = Params>(
   id: PanelActionId,
@@ -60,7 +62,10 @@ async function respond(id: string, work: () => Promise<Response>): Promise<Respo
 }
 
 function refuse({ code, message }: ActionFailure): Response {
-  return Response.json({ error: { code, message } }, { status: statusOf(code) });
+  const status = statusOf(code);
+  const response = Response.json({ error: { code, message } }, { status });
+  if (status === 503) response.headers.set("Retry-After", String(AWAY_RETRY_AFTER_SECONDS));
+  return response;
 }
 
 function statusOf(code: ActionFailure["code"]): number {
