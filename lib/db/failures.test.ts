@@ -4,13 +4,14 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { withDatabase } from "@/e2e/support/test-cluster";
 import { isDatabaseAway, isTenantGone, isTurnedBack, lacksMigrations } from "@/lib/db/failures";
 import { type Prisma, PrismaClient } from "@/lib/db/generated/client";
 import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { freePort } from "@/scripts/support/free-port";
 
-useServiceDatabase();
+const database = useServiceDatabase();
 
 const thrown = (work: Promise<unknown>) =>
   work.then(
@@ -58,7 +59,7 @@ describe("isTenantGone", () => {
 
 describe("isDatabaseAway", () => {
   for (const [who, ask] of asked) {
-    it.each(["25006", "53100", "53200", "53300", "57014", "57P01"])(
+    it.each(["25006", "28000", "28P01", "3D000", "53100", "53200", "53300", "57014", "57P01", "57P05"])(
       `says so of %s, asked through ${who}`,
       async (code) => {
         expect(isDatabaseAway(await thrown(ask(raising(code))))).toBe(true);
@@ -88,6 +89,24 @@ describe("isDatabaseAway", () => {
     const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: nowhere }) });
     expect(isDatabaseAway(await thrown(client.user.count()))).toBe(true);
     expect(isDatabaseAway(await thrown(client.$queryRaw`SELECT 1`))).toBe(true);
+  });
+
+  it("says so of one that lets its user in no more, is gone, or takes no connections for now", async () => {
+    const shut = `${new URL(database.url).pathname.slice(1)}_shut`;
+    await db().query(`CREATE DATABASE ${shut} ALLOW_CONNECTIONS false`);
+    const wrongPassword = new URL(database.url);
+    wrongPassword.password = "the-one-before";
+    for (const connectionString of [
+      wrongPassword.href,
+      withDatabase(database.url, "gone"),
+      withDatabase(database.url, shut),
+    ]) {
+      const client = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
+      expect(isDatabaseAway(await thrown(new Client({ connectionString }).connect()))).toBe(true);
+      expect(isDatabaseAway(await thrown(client.user.count()))).toBe(true);
+      expect(isDatabaseAway(await thrown(client.$queryRaw`SELECT 1`))).toBe(true);
+    }
+    await db().query(`DROP DATABASE ${shut}`);
   });
 
   it("says so of one that takes connections and then says nothing, asked through a client of its own, as streams' are", async () => {

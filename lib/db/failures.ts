@@ -1,13 +1,28 @@
 /** What a database error means for the caller. */
 
-/** Besides those of its being away: read-only (25006), a process that stood still in mid-transaction (25P03), full disk and memory, and longer than a statement of that pool may take (57014). */
+/**
+ * Besides those of its being away: read-only (25006), a process that stood still in mid-transaction (25P03), full disk and memory,
+ * longer than a statement of that pool may take (57014), and whoever is let in no more (28000, 28P01, 3D000), as between the
+ * change of a password or a name there and the restart with it.
+ */
 const AWAY_SQLSTATES = new Set(
-  "25006 25P03 53100 53200 53300 57014 57P01 57P02 57P03 08000 08001 08003 08004 08006".split(" "),
+  "25006 25P03 28000 28P01 3D000 53100 53200 53300 57014 57P01 57P02 57P03 57P04 57P05 08000 08001 08003 08004 08006".split(
+    " ",
+  ),
 );
 const AWAY_SYSTEM_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "ENOENT"]);
-const AWAY_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
+const AWAY_KINDS = new Set([
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TooManyConnections",
+  "AuthenticationFailed",
+  "DatabaseAccessDenied",
+  "DatabaseDoesNotExist",
+]);
+/** The last has a code (55000) that other refusals have, too. */
 const AWAY_MESSAGES =
-  /timeout exceeded when trying to connect|^timeout expired$|Connection terminated|connection timeout|Client has encountered a connection error|Query read timeout/i;
+  /timeout exceeded when trying to connect|^timeout expired$|Connection terminated|connection timeout|Client has encountered a connection error|Query read timeout|is not currently accepting connections/i;
 
 interface DatabaseError {
   code?: string;
