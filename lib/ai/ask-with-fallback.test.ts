@@ -4,7 +4,6 @@ import type { ModelFault } from "@/e2e/support/model-server-orders";
 import { type Fallback, withFallback } from "@/lib/ai/ask-with-fallback";
 import type { AnswerRequest, ModelAnswer, ModelMessage } from "@/lib/ai/model-message";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
-import { ProviderHealth } from "@/lib/ai/provider-health";
 
 let provider: ModelServer;
 let fallback: ModelServer;
@@ -24,8 +23,8 @@ const portOf = ({ baseUrl }: ModelServer) =>
   createOpenAiModel({ baseUrl, idleTimeoutSeconds: 0.5, timeoutSeconds: 20 });
 
 /** A process of its own, as it were. */
-const newAsk = (model: string | null = "stand-in", health = new ProviderHealth()) =>
-  withFallback(portOf(provider), { port: portOf(fallback), model }, undefined, health);
+const newAsk = (model: string | null = "stand-in", now?: () => number) =>
+  withFallback(portOf(provider), { port: portOf(fallback), model }, undefined, now);
 
 const user = (text: string): ModelMessage => ({ role: "user", parts: [{ type: "text", text }] });
 
@@ -86,6 +85,14 @@ describe("the fallback", () => {
   });
 });
 
+it("a model that is its own fallback is asked once in a try", async () => {
+  const port = portOf(provider);
+  failing(UNAVAILABLE);
+  const ask = withFallback(port, { port, model: "m" });
+  await expect(answerOf(ask)).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });
+  expect(provider.journal).toHaveLength(1);
+});
+
 describe("where both fail", () => {
   it.each<[string, ModelFault, ModelFault, Record<string, unknown>]>([
     ["the provider's failure counts", UNAVAILABLE, { kind: "status", status: 400 }, { code: "MODEL_UNAVAILABLE" }],
@@ -132,7 +139,7 @@ describe("the log", () => {
 describe("a provider that fails again and again", () => {
   it("is passed by, until it answers one call that tries it", async () => {
     const clock = { ms: 0 };
-    const ask = newAsk("stand-in", new ProviderHealth(() => clock.ms));
+    const ask = newAsk("stand-in", () => clock.ms);
     failing(UNAVAILABLE);
     for (let i = 0; i < 5; i++) expect((await answerOf(ask)).model).toBe("stand-in");
     expect([provider.journal.length, fallback.journal.length]).toEqual([3, 5]);
@@ -141,6 +148,19 @@ describe("a provider that fails again and again", () => {
     expect((await answerOf(ask)).model).toBe("stand-in");
     clock.ms = 30_000;
     expect((await answerOf(ask)).model).toBe("m");
+    expect((await answerOf(ask)).model).toBe("m");
+  });
+
+  it("is asked first all the same for other models, and for one that answers between its failures", async () => {
+    const ask = newAsk();
+    provider.setBehaviour(({ model, lastUserText }) =>
+      model === "slow" || lastUserText.includes("fails") ? { fault: UNAVAILABLE } : {},
+    );
+    for (let i = 0; i < 3; i++) await answerOf(ask, "Hi", { model: "slow" });
+    for (const text of ["fails 1", "fails 2", "Hi", "fails 3", "fails 4"]) await answerOf(ask, text);
+    provider.journal.length = 0;
+    await answerOf(ask, "Hi", { model: "slow" });
+    expect(provider.journal).toEqual([]);
     expect((await answerOf(ask)).model).toBe("m");
   });
 

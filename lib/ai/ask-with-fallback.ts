@@ -21,6 +21,7 @@ export type Attempt = (who: "provider" | "fallback", ask: () => Promise<ModelAns
  * Asks the provider, and the fallback where that fails before its first word (docs/decisions/0045). Where it fails for several
  * calls in a row, the fallback is asked first for a while.
  * @param attempt runs each of the calls
+ * @param now milliseconds of a clock that only goes on
  * @throws what `streamAnswer` of a port throws: where both fail, of the provider, or of the fallback if that one can be asked again
  * sooner
  */
@@ -28,9 +29,11 @@ export function withFallback(
   provider: Answering,
   fallback: Fallback,
   attempt: Attempt = (_who, ask) => ask(),
-  health = new ProviderHealth(),
+  now: () => number = () => performance.now(),
 ): Answering["streamAnswer"] {
   const makers = new WeakMap<object, Answering>();
+  /** By model, of those alone that failed since they last answered: one that hangs says nothing of the others. */
+  const healths = new Map<string, ProviderHealth>();
   return async (request, onDelta) => {
     let hasBegun = false;
     const hear = (text: string) => {
@@ -43,11 +46,13 @@ export function withFallback(
       for (const own of ownParts(answer)) makers.set(own, port);
       return answer;
     };
+    const { model } = request;
     const ways = {
-      provider: () => watched(health, () => attempt("provider", () => ask(provider, request))),
+      provider: () => watched(healths, model, now, () => attempt("provider", () => ask(provider, request))),
       fallback: () => attempt("fallback", () => ask(fallback.port, inItsWords(request, fallback.model))),
     };
-    const first = health.askFirst();
+    if (fallback.port === provider && fallback.model === model) return ways.provider();
+    const first = healths.get(model)?.askFirst() ?? "provider";
     try {
       return await ways[first]();
     } catch (error) {
@@ -95,16 +100,24 @@ function inItsWords(request: AnswerRequest, name: string | null): AnswerRequest 
   return { ...request, model: name ?? model, ...(idempotencyKey && { idempotencyKey: `${idempotencyKey}:fallback` }) };
 }
 
-/** Notes how the provider does. A limit that is reached or a model that it does not know is no news of the next call. */
-async function watched(health: ProviderHealth, call: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
+/** Notes how a model does. A limit that is reached or a model that is not known is no news of the next call. */
+async function watched(
+  healths: Map<string, ProviderHealth>,
+  model: string,
+  now: () => number,
+  call: () => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
   try {
     const answer = await call();
-    if (health.succeeded()) log("warn", "The model's provider answers again, and is asked first.");
+    if (healths.get(model)?.isFailing) log("warn", "The model answers again, and is asked first.", { model });
+    healths.delete(model);
     return answer;
   } catch (error) {
-    if (error instanceof TurnError && (error.code === "MODEL_UNAVAILABLE" || error.code === "MODEL_TIMEOUT")) {
-      if (health.failed()) log("warn", "The model's provider fails; the fallback is asked first.", about(error));
-    }
+    if (!(error instanceof TurnError) || (error.code !== "MODEL_UNAVAILABLE" && error.code !== "MODEL_TIMEOUT"))
+      throw error;
+    const health = healths.get(model) ?? new ProviderHealth(now);
+    healths.set(model, health);
+    if (health.failed()) log("warn", "The model fails; the fallback is asked first.", { model, ...about(error) });
     throw error;
   }
 }

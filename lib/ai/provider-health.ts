@@ -7,7 +7,7 @@ const FAILURES_IN_A_ROW = 3;
 const PASSED_BY_MS = 30_000;
 
 /**
- * Whether a provider is worth asking first, as one process saw it. A breaker of the usual kind, but for one thing: while one call
+ * Whether a provider is worth asking first for a model, as one process saw it since it last answered. A breaker of the usual kind, but for one thing: while one call
  * tries a provider that failed, the others do not wait for it, since it may be silent for a minute.
  */
 export class ProviderHealth {
@@ -27,13 +27,6 @@ export class ProviderHealth {
     if (this.now() < this.tryAgainAtMs) return "fallback";
     this.tryAgainAtMs = this.now() + PASSED_BY_MS;
     return "provider";
-  }
-
-  /** The provider answered. @returns whether it was failing until now */
-  succeeded(): boolean {
-    const wasFailing = this.isFailing;
-    this.failuresInARow = 0;
-    return wasFailing;
   }
 
   /** The provider failed, through no fault of what it was asked. @returns whether it counts as failing from now on */
