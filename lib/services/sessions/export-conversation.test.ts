@@ -67,6 +67,16 @@ describe("the file of a conversation", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  it.each([
+    ['{"note":"*now*"}', '\n```json\n{"note":"*now*"}\n```\n'],
+    ['{"note":"``` ````"}', '\n`````json\n{"note":"``` ````"}\n`````\n'],
+  ])("has an answer by a schema as code: %s", async (output, written) => {
+    const { sessionId, turnId } = await ask("What does it cost?");
+    await prisma().turn.update({ where: { id: turnId }, data: { outputSchema: { type: "object" } } });
+    await endTurn(turnId, null, completedEnd({ output, tokensIn: 30, tokensOut: 12, credits: 2 }));
+    expect(await read(sessionId)).toContain(written);
+  });
+
   it("is whole, however many turns there are", async () => {
     const { sessionId, turnId } = await ask("Question 0");
     const { id: _, position: __, ...turn } = await prisma().turn.findUniqueOrThrow({ where: { id: turnId } });

@@ -22,6 +22,7 @@ interface TurnRow {
   input: string;
   inlineCharacters: number | null;
   output: string | null;
+  isBySchema: boolean;
   errorCode: string | null;
   errorMessage: string | null;
   model: string | null;
@@ -35,7 +36,7 @@ interface TurnRow {
 
 const TURNS = `
   SELECT t.position, t.status, t.endpoint, t.request_id AS "requestId", t.input, length(t.file_content) AS "inlineCharacters",
-         t.output, t.error_code AS "errorCode", t.error_message AS "errorMessage", t.model, t.tokens_in AS "tokensIn",
+         t.output, t.output_schema IS NOT NULL AS "isBySchema", t.error_code AS "errorCode", t.error_message AS "errorMessage", t.model, t.tokens_in AS "tokensIn",
          t.tokens_out AS "tokensOut", t.credits_used AS "creditsUsed", t.created_at AS "createdAt",
          array_agg(f.name ORDER BY f.created_at, f.id) FILTER (WHERE f.purpose = 'input') AS sent,
          array_agg(f.name ORDER BY f.created_at, f.id) FILTER (WHERE f.purpose = 'output') AS made
@@ -96,11 +97,18 @@ function turnText(row: TurnRow): string {
     inlineCharacters === null ? "" : `(Text that went along: ${inlineCharacters} characters.)`,
     filesText("Files", row.sent),
     "### Answered",
-    output ?? "",
+    output !== null && row.isBySchema ? fenced(output) : (output ?? ""),
     filesText("Files that were made", row.made),
     errorCode === null ? figuresText(row) : `(${row.status}, ${errorCode}: ${errorMessage ?? ""})`,
   ];
   return `\n${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** JSON as it was written: Markdown would take signs of its texts for its own. */
+function fenced(json: string): string {
+  const longest = Math.max(2, ...Array.from(json.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}json\n${json}\n${fence}`;
 }
 
 const filesText = (what: string, names: string[] | null) => (names === null ? "" : `(${what}: ${names.join(", ")})`);
