@@ -69,7 +69,7 @@ describe("the bytes of a file in Vercel Blob", () => {
     answer = () => {};
     await expect(read({ silenceMs: 50 })).rejects.toMatchObject(AWAY);
     answer = (_request, response) => response.writeHead(200, { "content-length": 10 }).write(BYTES.subarray(0, 3));
-    const stream = await read({ silenceMs: 50 });
+    const stream = await read({ silenceMs: 1_000 });
     await expect(bytesOf(stream)).rejects.toMatchObject(AWAY);
   });
 
