@@ -124,7 +124,7 @@ it("is over when those addresses are allowed, and when it is bound to none", asy
 
 it("is over when it is revoked, has ended, or was used so for the last time a day ago", async () => {
   const revoke = () => revokeApiKey(OPERATOR, { keyId, scope: account });
-  const end = () => db().query("UPDATE api_keys SET expires_at = now() WHERE id = $1", [keyId]);
+  const end = () => db().query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [keyId]);
   for (const finish of [revoke, end, () => age("call_logs", "25 hours")]) {
     keyId = await boundKey();
     await refuse(["203.0.113.9"]);
