@@ -59,7 +59,7 @@ describe("the functions of the queue", () => {
     ["sweep-turns", 1, ["redispatchTurns"]],
     ["sweep-deliveries", 1, ["redispatchDeliveries"]],
     ["sweep-forgotten", 60, ["redispatchMails", "redispatchChatMessages", "redispatchDataRequests"]],
-    ["sweep-uploads", 60, ["sweepUploads"]],
+    ["sweep-uploads", 15, ["sweepUploads"]],
     ["sweep-idempotency", 60, ["sweepIdempotency"]],
     ["sweep-people", 24 * 60, ["sweepPeople"]],
     ["sweep-retention", 60, ["sweepRetention", "addUpAllSessions"]],

@@ -6,6 +6,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { detectContentType } from "@/lib/services/files/detect-content-type";
 import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { fileUrl } from "@/lib/services/files/file-url";
+import { keepLease, NEW_LEASE } from "@/lib/services/files/lease-upload";
 import { waitBriefly } from "@/lib/services/files/wait-briefly";
 import { fileStore } from "@/lib/storage/select-store";
 import { newStorageKey } from "@/lib/storage/storage-key";
@@ -42,7 +43,8 @@ export interface UploadDraft extends UploadPlace {
 
 /**
  * Streams an upload into the file store under a random key. A row in `pending_uploads` is written first, so that
- * whatever happens afterwards the sweep finds the bytes.
+ * whatever happens afterwards the sweep finds the bytes; of a process that dies, once its lease is over
+ * (lib/services/files/lease-upload.ts).
  * @throws AppError FILE_TOO_LARGE, SERVICE_UNAVAILABLE; what the stream throws. Nothing is left then; of a store
  * that is away, what the sweep removes.
  */
@@ -51,9 +53,10 @@ export async function storeUpload(owner: FileOwner, input: UploadInput): Promise
   const upload = { storageKey: newStorageKey(), store: store.kind };
   await db().query({
     name: "begin-upload",
-    text: "INSERT INTO pending_uploads (storage_key, store, project_id) VALUES ($1, $2, $3)",
+    text: `INSERT INTO pending_uploads (storage_key, store, project_id, leased_until) VALUES ($1, $2, $3, ${NEW_LEASE})`,
     values: [upload.storageKey, upload.store, owner.projectId],
   });
+  keepLease(upload.storageKey);
   try {
     const { contentType, whole } = await detectContentType(input.stream, input.contentType);
     const { maxBytes = MAX_FILE_BYTES, signal } = input;

@@ -3,7 +3,7 @@ import { log } from "@/lib/log";
 import { RELEASED_AT_SECONDS, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 
-/** Longer than any upload may take: what is older has lost its request. */
+/** Longer than any upload may take: what is older has lost its request, whether a process leases it or not. */
 export const ABANDONED_UPLOAD_MINUTES = 6 * 60;
 /** One project alone may leave a hundred in two hours: of a sweep that takes too few, what is left would only grow. */
 const MOST_PER_SWEEP = 20_000;
@@ -12,7 +12,8 @@ const MOST_PER_SWEEP = 20_000;
 const BATCH_SIZE = 8;
 
 /**
- * Removes uploads that nobody adopted (their process died, or removing failed at the time), with their bytes.
+ * Removes uploads that nobody adopted (their process died, or removing failed at the time), with their bytes: those whose
+ * lease is over, and others by their age.
  * Safe beside other sweeps and beside an adoption that is going on: the row is marked first, which no adoption takes then. No
  * connection to the database is held while the store is asked: Postgres ends a transaction that says nothing for a minute, and
  * one file that takes so long would end the sweep, each time, before all others.
@@ -40,7 +41,7 @@ async function releaseSome(olderThanMinutes: number, except: BytesRemoval): Prom
     name: "sweep-uploads",
     text: `UPDATE pending_uploads SET started_at = to_timestamp(${RELEASED_AT_SECONDS}) WHERE storage_key IN (
              SELECT storage_key FROM pending_uploads
-             WHERE started_at < now() - make_interval(mins => $1) AND storage_key <> ALL ($2) AND store <> ALL ($3)
+             WHERE (started_at < now() - make_interval(mins => $1) OR leased_until < now()) AND storage_key <> ALL ($2) AND store <> ALL ($3)
              ORDER BY started_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
            RETURNING storage_key AS "storageKey", store`,
     values: [olderThanMinutes, except.failedKeys, except.failedStores],

@@ -198,6 +198,17 @@ describe("stored bytes", () => {
     expect(rows[0].n).toBe(0);
   });
 
+  it("stay for it however long the first one has been dead: no sweep takes them with its uploads", async () => {
+    const started = await storedAndDied();
+    await db().query(
+      "UPDATE pending_uploads SET leased_until = now() - interval '1 hour' WHERE leased_until IS NOT NULL",
+    );
+    await sweepUploads();
+    expect(await answerTurn(started.turnId, 1)).toEqual({ status: "ended" });
+    expect(stage.countOf("/v1/images/generations")).toBe(1);
+    expect((await readOutput(started)).equals(madeImage())).toBe(true);
+  });
+
   it.each<StatementFault>(["lost", "cut"])(
     "of which the note is %s with its connection do not keep the next try from ending the turn, with a picture that is paid once",
     async (fault) => {

@@ -79,12 +79,17 @@ function endingOf(contentType: string, outputType: keyof typeof MAX_BYTES): stri
   return ending;
 }
 
+/** From then on it is whoever's tries the turn next: it stays when this process dies. */
 async function noteDraft({ turnId, generation }: ClaimedTurn, draft: UploadDraft): Promise<void> {
   const { rowCount } = await db().query({
     name: "note-output-draft",
-    text: `UPDATE turn_outputs o SET draft = $3 FROM turns t
-           WHERE o.turn_id = $1 AND t.id = $1 AND t.generation = $2 AND t.status = 'running'`,
-    values: [turnId, generation, JSON.stringify(draft)],
+    text: `WITH noted AS (
+             UPDATE turn_outputs o SET draft = $3 FROM turns t
+             WHERE o.turn_id = $1 AND t.id = $1 AND t.generation = $2 AND t.status = 'running' RETURNING 1),
+           given_over AS (
+             UPDATE pending_uploads SET leased_until = NULL WHERE storage_key = $4 AND EXISTS (SELECT FROM noted))
+           SELECT FROM noted`,
+    values: [turnId, generation, JSON.stringify(draft), draft.storageKey],
   });
   if (!rowCount) throw new TurnLostError();
 }
