@@ -65,8 +65,22 @@ describe("a provider's limit on requests", () => {
     ["not where something else is wrong", again(), 2, null, null],
   ])("is waited for %s: %j, try %i", async (_, error, attempt, least, most) => {
     const { patientDelay } = await import("@/lib/ai/retry-delay");
-    expect(patientDelay(error, attempt, () => 0)).toBe(most);
-    const shortest = patientDelay(error, attempt, () => 1);
+    expect(patientDelay(error, attempt, { random: () => 0 })).toBe(most);
+    const shortest = patientDelay(error, attempt, { random: () => 1 });
     expect(shortest).toBe(least);
   });
+
+  it.each([
+    ["has all its tries", 4, 4, 2],
+    ["has all its tries", 5, 4, 40],
+    ["is given up after them", 6, 4, null],
+    ["has them also where other attempts were not of this series", 1, 4, 2],
+    ["gets none beyond those that the queue has", 9, 9, null],
+  ])(
+    "takes no tries from what fails behind it: that %s (try %i, %i of them refused)",
+    async (_, attempt, limitedTries, seconds) => {
+      const { patientDelay } = await import("@/lib/ai/retry-delay");
+      expect(patientDelay(again(), attempt, { limitedTries })).toBe(seconds);
+    },
+  );
 });

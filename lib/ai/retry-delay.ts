@@ -42,15 +42,29 @@ export function limitDelays(): number[] {
   return delays;
 }
 
-/**
- * The same as `retryDelay` for what nobody sits and waits for: a provider's limit on requests is waited out.
- * @param random at least 0, below 1
- */
-export function patientDelay(error: TurnError, attempt: number, random: () => number = Math.random): number | null {
+export interface PatientOptions {
+  /** How many of the attempts before a provider's limit refused, as far as that is known: what else fails has its own tries. */
+  limitedTries?: number;
+  /** At least 0, below 1. */
+  random?: () => number;
+}
+
+/** The same as `retryDelay` for what nobody sits and waits for: a provider's limit on requests is waited out. */
+export function patientDelay(
+  error: TurnError,
+  attempt: number,
+  { limitedTries = 0, random = Math.random }: PatientOptions = {},
+): number | null {
+  const delays = limitDelays();
+  const further = attempt - env().MODEL_RETRY_DELAYS_SECONDS.length;
+  if (error.code !== "MODEL_RATE_LIMITED") {
+    // Together no more than the queue has tries.
+    return further < delays.length ? retryDelay(error, Math.max(0, attempt - limitedTries)) : null;
+  }
   const delay = retryDelay(error, attempt);
+  if (delay !== null || !error.isRetryable) return delay;
   const wanted = error.retryAfterSeconds ?? 0;
-  if (delay !== null || error.code !== "MODEL_RATE_LIMITED" || !error.isRetryable) return delay;
-  const limitDelay = limitDelays()[attempt - env().MODEL_RETRY_DELAYS_SECONDS.length];
+  const limitDelay = delays[further];
   if (limitDelay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
   return Math.max(wanted, limitDelay * (1 - JITTER * random()));
 }

@@ -144,7 +144,7 @@ function claimedTurn({ ids, principal, turn }: NewSession, { id, ...beside }: Ac
     outputSchema: turn.outputSchema ?? null,
     creditsReserved: turn.creditsToReserve,
     lastSeq: 0,
-    ...{ hasRun: false, hasFiles: false, hasOutput: false },
+    ...{ hasRun: false, hasFiles: false, hasOutput: false, limitedTries: 0 },
     ...beside,
   };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestAccount } from "@/e2e/support/test-account";
 import { claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { balanceOf, eventsOf, readRow, streamedText } from "@/e2e/support/turn-reads";
@@ -105,6 +105,34 @@ describe("answering", () => {
     expect(rows).toHaveLength(delays.length - 2);
     expect(rows[0].data).toEqual({ stage: "limited", done: 3, total: delays.length + 1, covers: "" });
   });
+
+  it.each([
+    [2, "completed", null],
+    [3, "failed", "MODEL_UNAVAILABLE"],
+  ])(
+    "has all its tries left for what fails behind a limit: %i of such failures, and it is %s",
+    async (failures, status, code) => {
+      const LIMITED = 4;
+      const statuses = [...Array<number>(LIMITED).fill(429), ...Array<number>(failures).fill(502)];
+      stage.model.setBehaviour(() => {
+        const refusal = statuses.shift();
+        return refusal === undefined ? {} : { fault: { kind: "status", status: refusal } };
+      });
+      onTestFinished(() => stage.model.setBehaviour({}));
+      const account = await createTestAccount();
+      const turn = message("please wait for it", { callbackUrl: "https://localhost/told" });
+      const { sessionId, turnId } = await acceptTurn(account.principal, turn);
+      const reasons: string[] = [];
+      for (let attempt = 0; ; attempt++) {
+        const outcome = await answerTurn(turnId, attempt);
+        if (outcome.status !== "retry") break;
+        reasons.push(outcome.reason);
+      }
+      const UNAVAILABLE = ["MODEL_UNAVAILABLE", "MODEL_UNAVAILABLE"];
+      expect(reasons).toEqual([...Array<string>(LIMITED).fill("MODEL_RATE_LIMITED"), ...UNAVAILABLE]);
+      expect(await readRow("sessions", sessionId)).toMatchObject({ status, error_code: code });
+    },
+  );
 
   it("fails rather than cost more than maxCredits", async () => {
     const account = await createTestAccount();

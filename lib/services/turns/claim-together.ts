@@ -51,6 +51,8 @@ export interface ClaimedTurn {
   isStartAwaited: boolean;
   /** Whether anybody may be to be told of its end. */
   hasReceivers: boolean;
+  /** How many of its tries a provider's limit on requests refused. */
+  limitedTries: number;
 }
 
 /** Of a turn `t` and its project `p`: what stands beside the turn. */
@@ -70,7 +72,7 @@ const CLAIMED_COLUMNS = `
   t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
   t.end_user_id AS "endUserId", t.position, t.generation, t.input, ${INLINE_COLUMNS},
   t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
-  t.output_schema AS "outputSchema",
+  t.output_schema AS "outputSchema", t.limited_tries AS "limitedTries",
   t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
   (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",
   ${HAS_RUN} AS "hasRun",

@@ -29,9 +29,9 @@ export async function failOrRetry(
   const delaySeconds = nextTry(turn, error, attempt);
   const reason = reasonOf(error);
   if (delaySeconds !== null) {
-    await expectSilence(turn, delaySeconds);
     const { sessionId, turnId } = turn;
     const { code } = error;
+    await expectSilence(turn, delaySeconds, undefined, code === "MODEL_RATE_LIMITED");
     const about = { sessionId, turnId, code, attempt, delaySeconds, reason };
     // Turns fail only after their last try, minutes after the model fell silent: the first try tells of it, once for all of them.
     log(isNews("turn-tried-again") ? "warn" : "info", "The model failed; it is asked again.", about);

@@ -8,10 +8,11 @@ import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
  * @param attempt 0 for the first
  */
 export function nextTry(
-  turn: Pick<ClaimedTurn, "hasFiles" | "hasReceivers" | "fileContent" | "isInlineLong">,
+  turn: Pick<ClaimedTurn, "hasFiles" | "hasReceivers" | "fileContent" | "isInlineLong" | "limitedTries">,
   error: TurnError,
   attempt: number,
 ): number | null {
   const hasText = turn.fileContent !== null || turn.isInlineLong;
-  return turn.hasFiles || hasText || turn.hasReceivers ? patientDelay(error, attempt) : retryDelay(error, attempt);
+  if (!turn.hasFiles && !hasText && !turn.hasReceivers) return retryDelay(error, attempt);
+  return patientDelay(error, attempt, { limitedTries: turn.limitedTries });
 }
