@@ -28,6 +28,7 @@ const WORDS: Record<string, string> = {
   "alert.remove-chat": "Chat of alerts removed",
   "alert.set-chat": "Chat of alerts set",
   "alert.test-chat": "Test sent to the chat of alerts",
+  "csv.answers": "Answers taken as CSV",
   "csv.audit": "Audit log taken as CSV",
   "csv.calls": "Calls taken as CSV",
   "csv.deliveries": "Deliveries taken as CSV",

@@ -38,7 +38,7 @@ test.describe("sessions", () => {
     await expect(page.getByRole("row")).toHaveCount(2);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: "CSV" }).click(),
+      page.getByRole("link", { name: "List as CSV" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("sessions.csv");
     const [, line, ...more] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
@@ -60,6 +60,40 @@ test.describe("sessions", () => {
     await page.goto(SESSIONS);
     await expect(page.getByRole("row")).toHaveCount(3);
     await expect(page.getByRole("link", { name: "CSV" })).toHaveCount(0);
+  });
+
+  test("give their answers as a table: of a schema a column for each value, by those who may, and the audit log says so", async ({
+    page,
+    context,
+  }) => {
+    const other = await panelAccount();
+    const client = apiClient(suite.url, other.apiKey);
+    const outputSchema = {
+      type: "object",
+      properties: { number: { type: "integer" }, sum: { type: "number" } },
+    };
+    const read = '[[answer:{"number":12345678901234567890,"sum":-12.50}]]';
+    const mine = await finished(`Read it ${read}`, { endUserId: "ada", outputSchema }, client);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(`${SESSIONS}?endUserId=ada`);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Answers as CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("answers.csv");
+    const [head, line, ...more] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+    expect(head).toMatch(/,creditsUsed,number,sum,answer$/);
+    expect(line).toContain(`,${mine},1,,`);
+    expect(line).toContain(",12345678901234567890,-12.50,");
+    expect(more).toEqual([]);
+    const where = { action: "csv.answers", accountId: other.accountId };
+    expect((await prisma().auditEntry.findFirstOrThrow({ where })).after).toEqual({ endUserId: "ada" });
+    const file = (headers?: Record<string, string>, query = "") =>
+      fetch(`${suite.url}${SESSIONS}/answers.csv${query}`, { headers });
+    expect((await file(cookieOf(await other.addPerson("member")))).status, "files are for admins").toBe(404);
+    expect((await file()).status).toBe(401);
+    expect((await file(cookieOf(own.owner), "?status=x")).status).toBe(400);
+    expect(await (await file(cookieOf(own.owner), `?q=${mine}`)).text(), "another company's").not.toContain(mine);
   });
 
   test("lists sessions with what they took, and finds them by filters and ids", async ({ page }) => {

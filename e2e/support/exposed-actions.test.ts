@@ -70,6 +70,7 @@ const ROUTES = {
     "/panel/api-b2b/logs/calls.csv",
     "/panel/api-b2b/webhooks/deliveries.csv",
     "/panel/end-users/exports/[id]",
+    "/panel/sessions/answers.csv",
     "/panel/sessions/sessions.csv",
     "/panel/settings/audit-log/audit-log.csv",
     "/panel/usage/end-users.csv",

@@ -1,6 +1,11 @@
 /** CSV as RFC 4180 has it, for programs that people open it in. */
 
-export type CsvCell = string | number | boolean | null;
+export type CsvCell = string | number | boolean | WrittenNumber | null;
+
+/** A number as somebody wrote it, with digits that JavaScript does not keep. */
+export interface WrittenNumber {
+  digits: string;
+}
 
 /**
  * A document in pieces: the header at once, then a piece for each batch of rows; an empty one for a batch without, so that its
@@ -29,6 +34,7 @@ const NEEDS_QUOTES = /[",\r\n\t]|^\s|\s$/;
 /** What begins like a formula gets a ' in front, so that no program runs it; numbers stay numbers. */
 function csvCell(cell: CsvCell): string {
   if (cell === null) return "";
+  if (typeof cell === "object") return cell.digits;
   if (typeof cell !== "string") return String(cell);
   const parted = cell.replace(LATER_FORMULA_START, "'");
   const text = FORMULA_START.test(parted) ? `'${parted}` : parted;

@@ -67,6 +67,7 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
             'Describe each field in its `description`, and let what the file may not say be null: `"type": ["string", "null"]`.',
             "`$ref` may lead to any place in the schema, but not back to itself. `pattern`, `format` and `uniqueItems` are told to the model and not checked.",
             "Pictures, speech and videos are not made in such a call.",
+            "In the panel, the list of sessions gives the answers that its filters let through as CSV, with a column for each value.",
           ]}
         />
       </GuidePart>

@@ -3,7 +3,7 @@ import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 
 /** What can be taken away as a CSV. */
-type CsvExport = "audit" | "calls" | "deliveries" | "sessions" | "usage";
+type CsvExport = "answers" | "audit" | "calls" | "deliveries" | "sessions" | "usage";
 
 /**
  * Writes down who takes a list away, and by which filters, before the first line of it goes out.

@@ -54,7 +54,10 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
       <PageHeader
         action={
           can("sessions.export") && data.length > 0 ? (
-            <DownloadLink href={addressWith(`${PATH}/sessions.csv`, chosen, {})}>CSV</DownloadLink>
+            <>
+              <DownloadLink href={addressWith(`${PATH}/answers.csv`, chosen, {})}>Answers as CSV</DownloadLink>
+              <DownloadLink href={addressWith(`${PATH}/sessions.csv`, chosen, {})}>List as CSV</DownloadLink>
+            </>
           ) : undefined
         }
         purpose="What your end users asked and what the AI answered, with files, tokens and events."
