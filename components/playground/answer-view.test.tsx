@@ -15,9 +15,11 @@ describe("AnswerView", () => {
       status: "started",
       fileUrl: "https://files.example/files/x",
     }));
-    const answer = { status: 202, durationMs: 12, headers: {}, body: { kind: "json" as const, value } };
+    const headers = { "x-request-id": "req_a" };
+    const answer = { status: 202, durationMs: 12, headers, body: { kind: "json" as const, value } };
     const shown = renderToStaticMarkup(<AnswerView answer={answer} />);
     expect(shown).toMatch(/href="[^"]*ses_a"[^>]*>Session 1<.*href="[^"]*ses_b"[^>]*>Session 2</);
+    expect(shown).toMatch(/href="\/panel\/sessions\?q=req_a"[^>]*>All in a list</);
   });
 });
 

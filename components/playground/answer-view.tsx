@@ -43,7 +43,7 @@ export function AnswerView({ answer }: { answer: CallAnswer | NoAnswer }) {
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-code" role="status">
         <StatusDot status={String(status)} tone={httpStatusTone(status)} word={`Status ${status}`} />
         <span className="text-muted tabular-nums">{durationMs} ms</span>
-        <SessionLinks ids={startedSessions(answer)} />
+        <SessionLinks ids={startedSessions(answer)} requestId={headers["x-request-id"]} />
       </p>
       <BodyView body={body} />
       <HeadersViewer headers={headers} title="Response headers" />
@@ -51,12 +51,22 @@ export function AnswerView({ answer }: { answer: CallAnswer | NoAnswer }) {
   );
 }
 
-function SessionLinks({ ids }: { ids: string[] }) {
-  return ids.map((id, index) => (
-    <NearLink className="text-accent-text hover:underline" href={PANEL_ADDRESSES.session(id)} key={id}>
+const LINK = "text-accent-text hover:underline";
+
+/** Those of a batch stand in the list of sessions, too, which gives their answers as one table. */
+function SessionLinks({ ids, requestId }: { ids: string[]; requestId: string | undefined }) {
+  const links = ids.map((id, index) => (
+    <NearLink className={LINK} href={PANEL_ADDRESSES.session(id)} key={id}>
       {ids.length === 1 ? "See the session" : `Session ${index + 1}`}
     </NearLink>
   ));
+  if (ids.length < 2 || requestId === undefined) return links;
+  return [
+    ...links,
+    <NearLink className={LINK} href={PANEL_ADDRESSES.sessionsOfCall(requestId)} key="all">
+      All in a list
+    </NearLink>,
+  ];
 }
 
 function BodyView({ body }: { body: AnswerBody }) {

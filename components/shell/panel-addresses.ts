@@ -2,6 +2,8 @@
 export const PANEL_ADDRESSES = {
   session: (id: string) => `/panel/sessions/${id}`,
   sessionFiles: (id: string) => `/panel/sessions/${id}?tab=files`,
+  /** By the call's request id. */
+  sessionsOfCall: (requestId: string) => `/panel/sessions?q=${encodeURIComponent(requestId)}`,
   callsOfSession: (id: string) => `/panel/api-b2b/logs?sessionId=${id}`,
   deliveriesOfSession: (id: string) => `/panel/api-b2b/webhooks?tab=deliveries&sessionId=${id}`,
   template: (id: string) => `/panel/templates/${id}`,

@@ -86,6 +86,23 @@ test.describe("the playground", () => {
     await expect(code(page)).toContainText(`-F 'file=@"notes.txt"'`);
   });
 
+  test("leads from a batch to all its sessions in a list, by each of their files", async ({ page }) => {
+    await openWithKey(page, "?endpoint=startBatch");
+    await field(page, "prompt").fill("Say it back");
+    const files = ["one.txt", "two.txt"].map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) }));
+    await form(page).locator("input[type=file]").setInputFiles(files);
+    await send(page);
+    await answer(page).getByRole("link", { name: "All in a list" }).click();
+    await expect(page).toHaveURL(/panel\/sessions\?q=req_/);
+    const rows = page.getByRole("row");
+    // The log of calls, which knows the batch, is written a moment later.
+    await expect(async () => {
+      await page.reload();
+      await expect(rows).toHaveCount(3, { timeout: 2_000 });
+    }).toPass();
+    for (const { name } of files) await expect(rows.filter({ hasText: name })).toBeVisible();
+  });
+
   test("reads JSON from the left, also where it begins with an Arabic name", async ({ page }) => {
     await openWithKey(page);
     const variables = field(page, "templateVars");
