@@ -4,7 +4,7 @@ import { type AnswerColumn, answerCells, answerColumns } from "@/lib/domain/answ
 import { type CsvCell, csvDocument } from "@/lib/domain/csv";
 import type { ProjectScope } from "@/lib/domain/principal";
 import type { OutputSchema } from "@/lib/domain/schema-keywords";
-import { findSessions } from "@/lib/services/sessions/find-sessions";
+import { sessionPages } from "@/lib/services/sessions/find-sessions";
 import { nameTemplates } from "@/lib/services/templates/name-templates";
 
 const SESSIONS_AT_ONCE = 200;
@@ -36,23 +36,15 @@ const ANSWER = "answer";
  */
 export async function* exportAnswersCsv(scope: ProjectScope, filters: SessionFilters): AsyncGenerator<string, void> {
   const columns = new Map<string, AnswerColumn>();
-  for await (const sessionIds of pages(scope, filters)) {
-    await addColumns(columns, scope, sessionIds);
+  for await (const sessions of sessionPages(scope, filters, SESSIONS_AT_ONCE)) {
+    await addColumns(columns, scope, sessions.map(idOf));
     // Whoever left meanwhile need not have them all looked through.
     yield "";
   }
   yield* csvDocument([...COLUMNS, ...columns.keys(), ANSWER], batches(scope, filters, [...columns.values()]));
 }
 
-/** Ids of the sessions, page by page. */
-async function* pages(scope: ProjectScope, filters: SessionFilters): AsyncGenerator<string[], void> {
-  let cursor: string | undefined;
-  do {
-    const page = await findSessions(scope, { ...filters, limit: SESSIONS_AT_ONCE, cursor });
-    yield page.data.map(({ id }) => id);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor);
-}
+const idOf = ({ id }: { id: string }) => id;
 
 async function addColumns(
   columns: Map<string, AnswerColumn>,
@@ -117,7 +109,8 @@ async function* batches(
   filters: SessionFilters,
   columns: AnswerColumn[],
 ): AsyncGenerator<CsvCell[][], void> {
-  for await (const sessionIds of pages(scope, filters)) {
+  for await (const sessions of sessionPages(scope, filters, SESSIONS_AT_ONCE)) {
+    const sessionIds = sessions.map(idOf);
     for (let last = { place: 0, position: 0 }; ; ) {
       const { rows } = await db().query<TurnRow>(TURNS, [sessionIds, scope.projectId, last.place, last.position]);
       const names = await nameTemplates(

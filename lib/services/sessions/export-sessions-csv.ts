@@ -1,7 +1,7 @@
 import type { SessionFilters } from "@/lib/contracts/sessions";
 import { type CsvCell, csvDocument } from "@/lib/domain/csv";
 import type { ProjectScope } from "@/lib/domain/principal";
-import { findSessions } from "@/lib/services/sessions/find-sessions";
+import { sessionPages } from "@/lib/services/sessions/find-sessions";
 import { nameTemplates } from "@/lib/services/templates/name-templates";
 
 const BATCH_SIZE = 1_000;
@@ -31,14 +31,12 @@ export function exportSessionsCsv(scope: ProjectScope, filters: SessionFilters):
 }
 
 async function* batches(scope: ProjectScope, filters: SessionFilters): AsyncGenerator<CsvCell[][], void> {
-  let cursor: string | undefined;
-  do {
-    const page = await findSessions(scope, { ...filters, limit: BATCH_SIZE, cursor });
+  for await (const sessions of sessionPages(scope, filters, BATCH_SIZE)) {
     const names = await nameTemplates(
       scope,
-      page.data.map(({ templateId }) => templateId),
+      sessions.map(({ templateId }) => templateId),
     );
-    yield page.data.map((session) => {
+    yield sessions.map((session) => {
       const cells: Record<(typeof COLUMNS)[number], CsvCell> = {
         ...session,
         input: session.fileName ?? session.preview,
@@ -47,6 +45,5 @@ async function* batches(scope: ProjectScope, filters: SessionFilters): AsyncGene
       };
       return COLUMNS.map((name) => cells[name]);
     });
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor);
+  }
 }
