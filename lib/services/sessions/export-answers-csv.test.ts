@@ -51,6 +51,17 @@ describe("answers as CSV", () => {
     ]);
   });
 
+  it("have a column each for a value within another and for one that is called so, and run no name as a formula", async () => {
+    await ask("One", '{"a":{"b":1},"=c":2}', { outputSchema: object({ a: object({ b: {} }), "=c": {} }) });
+    await ask("Two", '{"a.b":3}', { outputSchema: object({ "a.b": {} }) });
+    const [head, ...lines] = await read();
+    expect(head).toBe(`${FIXED},a.b,a.b,'=c,answer`);
+    expect(behindIds(lines).map((line) => line.split(",").slice(9, 12))).toEqual([
+      ["3", "", ""],
+      ["", "1", "2"],
+    ]);
+  });
+
   it("have a line for each turn, newest sessions first and their turns in order, also where nothing was answered", async () => {
     const first = await ask("One", "The first", { outputSchema: undefined });
     await ask("Two", '{"total":7}', { sessionId: first.sessionId, outputSchema: object({ total: {} }) });

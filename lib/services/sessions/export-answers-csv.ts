@@ -35,13 +35,15 @@ const ANSWER = "answer";
  * column has each answer as it was written, or the name of the file that was made. Turns that failed or run have their line, too.
  */
 export async function* exportAnswersCsv(scope: ProjectScope, filters: SessionFilters): AsyncGenerator<string, void> {
+  /** By their names as JSON: "a.b" may be one within another, or one that is called so. */
   const columns = new Map<string, AnswerColumn>();
   for await (const sessions of sessionPages(scope, filters, SESSIONS_AT_ONCE)) {
     await addColumns(columns, scope, sessions.map(idOf));
     // Whoever left meanwhile need not have them all looked through.
     yield "";
   }
-  yield* csvDocument([...COLUMNS, ...columns.keys(), ANSWER], batches(scope, filters, [...columns.values()]));
+  const values = [...columns.values()];
+  yield* csvDocument([...COLUMNS, ...values.map(nameOf), ANSWER], batches(scope, filters, values));
 }
 
 const idOf = ({ id }: { id: string }) => id;
@@ -60,7 +62,7 @@ async function addColumns(
   );
   for (const column of rows.flatMap(({ schema }) => answerColumns(schema))) {
     if (columns.size === MOST_COLUMNS) return;
-    columns.set(nameOf(column), column);
+    columns.set(JSON.stringify(column), column);
   }
 }
 
