@@ -48,6 +48,11 @@ describe("the fallback", () => {
     ["is overloaded", UNAVAILABLE],
     ["has too many requests", { kind: "status", status: 429 }],
     ["is paid for no longer", { kind: "status", status: 429, code: "insufficient_quota" }],
+    ["lets through less in a minute", { kind: "status", status: 429, message: "Request too large for m on TPM" }],
+    [
+      "lets through less in a minute, and says so in another way",
+      { kind: "status", status: 413, code: "rate_limit_exceeded", message: "Request too large for m on TPM" },
+    ],
     ["takes the key no longer", { kind: "status", status: 401 }],
     ["does not answer in time", { kind: "hang" }],
   ])("answers the same call where the provider %s", async (_what, fault) => {
@@ -67,6 +72,11 @@ describe("the fallback", () => {
 
   it.each<[string, ModelFault, string]>([
     ["refuses what it is asked", { kind: "status", status: 400 }, "MODEL_REJECTED"],
+    [
+      "has a model that takes no such long input",
+      { kind: "status", status: 400, code: "context_length_exceeded" },
+      "MODEL_REJECTED",
+    ],
     ["broke off after its first words, which were told already", { kind: "break" }, "MODEL_UNAVAILABLE"],
   ])("is not asked where the provider %s", async (_what, fault, code) => {
     failing(fault);

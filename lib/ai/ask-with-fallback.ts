@@ -1,6 +1,8 @@
+import { APIError } from "openai";
 import { isNews } from "@/lib/ai/is-news";
 import type { AnswerRequest, ModelAnswer, ModelMessage, ModelPort } from "@/lib/ai/model-message";
 import { ProviderHealth } from "@/lib/ai/provider-health";
+import { isOfLimit } from "@/lib/ai/provider-words";
 import { reasonOf } from "@/lib/ai/reason-of";
 import { TurnError, type TurnErrorCode } from "@/lib/domain/turn-errors";
 import { log } from "@/lib/log";
@@ -57,7 +59,7 @@ export function withFallback(
       return await ways[first]();
     } catch (error) {
       if (hasBegun || request.signal?.aborted || !(error instanceof TurnError)) throw error;
-      if (first === "provider" && !OF_THE_PROVIDER.has(error.code)) throw error;
+      if (first === "provider" && !isOfTheProvider(error)) throw error;
       tellOf(first, error);
       return await ways[first === "provider" ? "fallback" : "provider"]().catch((second: unknown) => {
         if (hasBegun || !(second instanceof TurnError)) throw second;
@@ -93,6 +95,11 @@ const OF_THE_PROVIDER = new Set<TurnErrorCode>([
   "MODEL_TIMEOUT",
   "MODEL_NOT_CONFIGURED",
 ]);
+
+/** More at once than the provider lets through in a minute is too long for that account there, not for the model. */
+function isOfTheProvider({ code, cause }: TurnError): boolean {
+  return OF_THE_PROVIDER.has(code) || (cause instanceof APIError && isOfLimit(cause));
+}
 
 /** The same server under another model's name takes a repeated key for the first request again. */
 function inItsWords(request: AnswerRequest, name: string | null): AnswerRequest {

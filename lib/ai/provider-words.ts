@@ -48,6 +48,11 @@ export function isAddressWrong(error: APIError): boolean {
   return status === 404 || status === 405 || (error.status === undefined && /unexpected endpoint/i.test(error.message));
 }
 
+/** What is refused by a limit of requests or tokens in some time, whatever the status: some say of one that is too large that it is 413. */
+export function isOfLimit(error: APIError): boolean {
+  return statusOf(error) === 429 || error.code === "rate_limit_exceeded";
+}
+
 /** More was sent than the model, or the server, takes at once. */
 export function isTooLong(error: APIError): boolean {
   const { code, type, message } = error;
