@@ -16,7 +16,7 @@ const SYSTEM: SystemStatus = {
     lateCronSeconds: 0,
   },
   outbox: { waiting: 0, oldestSeconds: 0 },
-  turns: { queued: 0, running: 0, oldestSeconds: 0 },
+  turns: { queued: 0, running: 0, limited: 0, oldestSeconds: 0 },
   answers: { ended: 4, failed: 3, codes: [{ code: "MODEL_CONTEXT_EXCEEDED", count: 3 }] },
   deliveries: { pending: 0, overdueSeconds: 0 },
   storage: { files: 0, bytes: 0, pendingUploads: 0 },
@@ -25,4 +25,13 @@ const SYSTEM: SystemStatus = {
 
 it("lets a line end within a long code after its underscores, not in the middle of a word", () => {
   expect(renderToStaticMarkup(<SystemFigures system={SYSTEM} />)).toContain("MODEL_<wbr/>CONTEXT_<wbr/>EXCEEDED 3");
+});
+
+it.each([
+  [1, "1 of them waits for the model’s provider"],
+  [12, "12 of them wait for the model’s provider"],
+])("says why work is old where the provider's limit holds %i turns", (limited, words) => {
+  const turns = { ...SYSTEM.turns, running: 12, limited };
+  expect(renderToStaticMarkup(<SystemFigures system={{ ...SYSTEM, turns }} />)).toContain(words);
+  expect(renderToStaticMarkup(<SystemFigures system={SYSTEM} />)).not.toContain("Turns limited");
 });

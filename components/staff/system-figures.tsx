@@ -38,6 +38,7 @@ export function SystemFigures({ system }: { system: SystemStatus }) {
           { name: "Outbox lag", value: <Age seconds={outbox.oldestSeconds} /> },
           { name: "Turns queued", value: formatNumber(turns.queued) },
           { name: "Turns running", value: formatNumber(turns.running) },
+          ...(turns.limited > 0 ? [{ name: "Turns limited", value: <Limited count={turns.limited} /> }] : []),
           { name: "Oldest turn", value: <Age lateSeconds={LATE_CRON_SECONDS} seconds={turns.oldestSeconds} /> },
           { name: "Failed answers", value: <FailedAnswers {...answers} /> },
           { name: "Deliveries", value: `${formatNumber(deliveries.pending)} on their way` },
@@ -106,6 +107,12 @@ function Age({ seconds, lateSeconds = LATE_SECONDS }: { seconds: number; lateSec
 function Fault({ count, word }: { count: number; word: string }) {
   const whole = <Breakable at={AFTER_UNDERSCORES} text={`${formatNumber(count)} ${word}`} />;
   return <StatusDot status="faults" tone={count > 0 ? "danger" : "success"} word={<span>{whole}</span>} />;
+}
+
+/** Why work is old although nothing is wrong here. */
+function Limited({ count }: { count: number }) {
+  const word = `${formatNumber(count)} of them ${count === 1 ? "waits" : "wait"} for the model’s provider to let more through`;
+  return <StatusDot status="limited" tone="warning" word={<span>{word}</span>} />;
 }
 
 /** Of the newest sessions, with why: codes that begin with MODEL_ are the model's. */

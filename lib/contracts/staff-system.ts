@@ -20,7 +20,8 @@ export interface SystemStatus {
     lateCronSeconds: number;
   };
   outbox: { waiting: number; oldestSeconds: number };
-  turns: { queued: number; running: number; oldestSeconds: number };
+  /** Of the running ones, some wait for a limit of the model's provider to pass (docs/decisions/0046). */
+  turns: { queued: number; running: number; limited: number; oldestSeconds: number };
   /** How the newest sessions of the last hour ended, of all accounts. */
   answers: {
     ended: number;

@@ -1,4 +1,5 @@
 import { logDb } from "@/lib/db/pool";
+import { WAITS_FOR_LIMIT } from "@/lib/services/turns/expect-silence";
 
 /** What waits in the database, for all processes together; times in seconds, 0 when nothing waits. */
 export interface Backlog {
@@ -10,6 +11,8 @@ export interface Backlog {
   queueOldestSeconds: number;
   turnsQueued: number;
   turnsRunning: number;
+  /** Of the running ones, those that wait for a limit of the model's provider to pass. */
+  turnsLimited: number;
   turnsOldestQueuedSeconds: number;
   deliveriesPending: number;
   /** How long the delivery that is due first has been due. */
@@ -32,8 +35,9 @@ const BACKLOG = `
        UNION ALL (SELECT state, due_at FROM runner_items WHERE state = 'waiting' AND due_at <= now() LIMIT ${MOST_COUNTED})
        UNION ALL (SELECT state, due_at FROM runner_items WHERE state = 'leased' LIMIT ${MOST_COUNTED})) items) queue,
     (SELECT count(*) FILTER (WHERE status = 'queued') AS "turnsQueued", count(*) FILTER (WHERE status = 'running') AS "turnsRunning",
+       count(*) FILTER (WHERE ${WAITS_FOR_LIMIT}) AS "turnsLimited",
        ${seconds("min(created_at) FILTER (WHERE status = 'queued')")} AS "turnsOldestQueuedSeconds"
-     FROM (SELECT status, created_at FROM turns WHERE status IN ('queued', 'running') LIMIT ${MOST_COUNTED}) open) turns,
+     FROM (SELECT status, created_at, limited_tries, heartbeat_at FROM turns WHERE status IN ('queued', 'running') LIMIT ${MOST_COUNTED}) open) turns,
     (SELECT (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${MOST_COUNTED}) rows)
          AS "deliveriesPending",
        ${seconds("(SELECT min(next_attempt_at) FROM webhook_deliveries WHERE status = 'pending')")}

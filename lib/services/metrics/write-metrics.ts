@@ -45,6 +45,10 @@ function makeGauges(registry: Registry) {
     queue: gauge("queue_jobs", "Jobs of the embedded runner: due, or being done. Of all processes.", ["state"]),
     queueOldest: gauge("queue_oldest_waiting_seconds", "How long the job that is due first has been due."),
     turns: gauge("turns_open", "Turns that have not ended, of all processes.", ["status"]),
+    turnsLimited: gauge(
+      "turns_limited",
+      "Of the running turns, those that wait for a limit of the model's provider to pass.",
+    ),
     turnsOldest: gauge("turns_oldest_queued_seconds", "Age of the oldest turn that nobody works on."),
     deliveries: gauge("deliveries_pending", "Deliveries that are due or planned, of all processes."),
     deliveriesOverdue: gauge("deliveries_overdue_seconds", "How long the delivery that is due first has been due."),
@@ -64,6 +68,7 @@ function showBacklog(gauges: Gauges, backlog: Backlog | null): void {
   gauges.queueOldest.set(seen(backlog?.queueOldestSeconds));
   gauges.turns.set({ status: "queued" }, seen(backlog?.turnsQueued));
   gauges.turns.set({ status: "running" }, seen(backlog?.turnsRunning));
+  gauges.turnsLimited.set(seen(backlog?.turnsLimited));
   gauges.turnsOldest.set(seen(backlog?.turnsOldestQueuedSeconds));
   gauges.deliveries.set(seen(backlog?.deliveriesPending));
   gauges.deliveriesOverdue.set(seen(backlog?.deliveriesOverdueSeconds));

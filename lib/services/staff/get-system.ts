@@ -1,6 +1,7 @@
 import type { SystemStatus } from "@/lib/contracts/staff-system";
 import { db } from "@/lib/db/pool";
 import { isRealInngestConfigured } from "@/lib/env";
+import { WAITS_FOR_LIMIT } from "@/lib/services/turns/expect-silence";
 
 /** For staff: how the installation does, of all its processes. */
 export async function getSystem(): Promise<SystemStatus> {
@@ -42,7 +43,7 @@ const OUTBOX = `SELECT count(*) AS waiting, ${age("min(created_at)")} AS "oldest
 
 const TURNS = `
   SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running,
-    ${age("min(created_at)")} AS "oldestSeconds"
+    count(*) FILTER (WHERE ${WAITS_FOR_LIMIT}) AS limited, ${age("min(created_at)")} AS "oldestSeconds"
   FROM turns WHERE status IN ('queued', 'running')`;
 
 /** The newest alone, so that it costs the same however many there are. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
-import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { accountListQuery, auditListQuery, staffCallListQuery, staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { db } from "@/lib/db/pool";
 import type { CursorPage } from "@/lib/domain/cursor";
@@ -22,6 +22,7 @@ import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { writeCalls } from "@/lib/services/call-log/write-calls";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
+import { readBacklog } from "@/lib/services/metrics/read-backlog";
 import { findSuspension } from "@/lib/services/staff/find-suspension";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
@@ -36,6 +37,7 @@ import { listFailedRuns } from "@/lib/services/staff/list-failed-runs";
 import { resendForAccount } from "@/lib/services/staff/resend-for-account";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
+import { expectSilence } from "@/lib/services/turns/expect-silence";
 import { createWebhook } from "@/lib/services/webhooks/create-webhook";
 import { deleteWebhook } from "@/lib/services/webhooks/delete-webhook";
 import { updateWebhook } from "@/lib/services/webhooks/update-webhook";
@@ -405,7 +407,7 @@ describe("the system", () => {
       engine: "embedded",
       queue: { waiting: 0, sleeping: 0, running: 0, oldestWaitingSeconds: 0, lostLeases: 0, runners: 0, failedRuns: 0 },
       outbox: { waiting: 0, oldestSeconds: 0 },
-      turns: { queued: 0, running: 0, oldestSeconds: 0 },
+      turns: { queued: 0, running: 0, limited: 0, oldestSeconds: 0 },
       answers: { ended: 0, failed: 0, codes: [] },
       deliveries: { pending: 0, overdueSeconds: 0 },
     });
@@ -436,6 +438,19 @@ describe("the system", () => {
     expect(await listFailedRuns()).toEqual([
       expect.objectContaining({ id: "r5", functionId: "answer-turn", message: "It broke.", subject: null }),
     ]);
+  });
+
+  it("says how many turns wait for a limit of the provider to pass, and no longer than they do", async () => {
+    const { principal } = await createTestAccount();
+    await db().query("UPDATE turns SET status = 'completed' WHERE status IN ('queued', 'running')");
+    const [limited, slow] = [await acceptTurn(principal, chatTurn()), await acceptTurn(principal, chatTurn())];
+    const turn = await claimedTurn(limited.turnId);
+    await expectSilence(turn, 60, undefined, true);
+    await expectSilence(await claimedTurn(slow.turnId), 60);
+    expect((await getSystem()).turns).toMatchObject({ running: 2, limited: 1 });
+    expect(await readBacklog()).toMatchObject({ turnsRunning: 2, turnsLimited: 1 });
+    await db().query("UPDATE turns SET heartbeat_at = now() - interval '1 second' WHERE id = $1", [turn.turnId]);
+    expect((await getSystem()).turns).toMatchObject({ running: 2, limited: 0 });
   });
 
   it("says of the newest sessions of all accounts which failed and why, as of a model that is away", async () => {
