@@ -24,13 +24,13 @@ const MOST_DELAYS = 14;
 const JITTER = 0.5;
 
 /**
- * Waits behind those of the settings while a provider's limit lasts, in seconds: each twice the one before, up to five minutes, and
- * together as long as the settings have patience (docs/decisions/0046).
+ * Waits behind those of the settings while a provider's limit lasts, in seconds, before chance leaves out some of them: each twice the
+ * one before, up to five minutes. With what is left out usually, together as long as the settings have patience (docs/decisions/0046).
  */
 export function limitDelays(): number[] {
   const { MODEL_RETRY_DELAYS_SECONDS, MODEL_LIMIT_PATIENCE_SECONDS } = env();
   const delays: number[] = [];
-  let left = MODEL_LIMIT_PATIENCE_SECONDS;
+  let left = MODEL_LIMIT_PATIENCE_SECONDS / (1 - JITTER / 2);
   let delay = 2 * Math.max(1, MODEL_RETRY_DELAYS_SECONDS.at(-1) ?? 1);
   while (MODEL_RETRY_DELAYS_SECONDS.length + delays.length < MOST_DELAYS) {
     delay = Math.min(delay, LONGEST_LIMIT_DELAY_SECONDS);
