@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { endLease } from "@/lib/services/files/lease-upload";
 import type { FileStoreKind } from "@/lib/storage/file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
 
@@ -19,9 +20,11 @@ export const RELEASED_AT_SECONDS = 0;
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function discardUpload({ storageKey, store }: UploadPlace): Promise<void> {
+  endLease(storageKey);
   const released = await db().query({
     name: "release-upload",
-    text: `UPDATE pending_uploads SET started_at = to_timestamp(${RELEASED_AT_SECONDS}) WHERE storage_key = $1`,
+    text: `UPDATE pending_uploads SET started_at = to_timestamp(${RELEASED_AT_SECONDS}), leased_until = NULL
+           WHERE storage_key = $1`,
     values: [storageKey],
   });
   if (released.rowCount === 0 && (await isAdopted(storageKey))) return;

@@ -6,6 +6,7 @@ import { discardUpload } from "@/lib/services/files/discard-upload";
 import { renewLeases } from "@/lib/services/files/lease-upload";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { sweepUploads } from "@/lib/services/files/sweep-uploads";
+import { fileStoreOf } from "@/lib/storage/select-store";
 
 const stage = useUploadStage();
 
@@ -83,9 +84,22 @@ describe("the lease of an upload", () => {
     expect(await stage.files()).toHaveLength(1);
   });
 
+  it("is renewed no more of what could not be discarded: its process lives, and the sweep still finds it", async () => {
+    const draft = await store("unwanted");
+    const query = vi.spyOn(db(), "query").mockRejectedValueOnce(new Error("away") as never);
+    await expect(discardUpload(draft)).rejects.toThrow("away");
+    query.mockRestore();
+    await endLeases();
+    await renewLeases();
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
+  });
+
   it("brings nothing back to life that a sweep has taken", async () => {
     const draft = await store("taken");
-    await db().query("UPDATE pending_uploads SET started_at = to_timestamp(0)");
+    await endLeases();
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValueOnce(new Error("away"));
+    onTestFinished(() => remove.mockRestore());
+    expect(await sweepUploads()).toEqual({ removed: 0, failed: 1 });
     await renewLeases();
     expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
     await expect(inTransaction((tx) => adoptUpload(tx, owner, draft, use()))).rejects.toMatchObject({

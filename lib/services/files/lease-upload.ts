@@ -1,5 +1,4 @@
 import { db } from "@/lib/db/pool";
-import { RELEASED_AT_SECONDS } from "@/lib/services/files/discard-upload";
 
 /** An upload that nobody renewed for so long has lost its process. Longer than a database is usually away. */
 export const LEASE_MINUTES = 15;
@@ -22,13 +21,18 @@ export function keepLease(storageKey: string): void {
   timer ??= setInterval(() => void renewLeases().catch(() => {}), RENEW_MS).unref();
 }
 
+/** Lets the lease of an upload end by itself: whatever keeps its row from being removed now, the sweep finds it by that. */
+export function endLease(storageKey: string): void {
+  leased.delete(storageKey);
+}
+
 /** Renews what is still leased, and forgets the rest. */
 export async function renewLeases(): Promise<void> {
   const asked = [...leased];
   const { rows } = await db().query<{ storageKey: string }>({
     name: "renew-upload-leases",
     text: `UPDATE pending_uploads SET leased_until = ${NEW_LEASE}
-           WHERE storage_key = ANY ($1) AND leased_until IS NOT NULL AND started_at > to_timestamp(${RELEASED_AT_SECONDS})
+           WHERE storage_key = ANY ($1) AND leased_until IS NOT NULL
            RETURNING storage_key AS "storageKey"`,
     values: [asked],
   });

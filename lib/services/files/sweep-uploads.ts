@@ -39,7 +39,7 @@ export async function sweepUploads(
 async function releaseSome(olderThanMinutes: number, except: BytesRemoval): Promise<UploadPlace[]> {
   const { rows } = await db().query<UploadPlace>({
     name: "sweep-uploads",
-    text: `UPDATE pending_uploads SET started_at = to_timestamp(${RELEASED_AT_SECONDS}) WHERE storage_key IN (
+    text: `UPDATE pending_uploads SET started_at = to_timestamp(${RELEASED_AT_SECONDS}), leased_until = NULL WHERE storage_key IN (
              SELECT storage_key FROM pending_uploads
              WHERE (started_at < now() - make_interval(mins => $1) OR leased_until < now()) AND storage_key <> ALL ($2) AND store <> ALL ($3)
              ORDER BY started_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
