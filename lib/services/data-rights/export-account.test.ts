@@ -240,6 +240,13 @@ describe("exporting an account", () => {
     expect(Date.parse(receipt?.download?.expiresAt ?? "") - Date.now()).toBeGreaterThan(6 * 86_400_000);
   });
 
+  it("gives a schema for an answer with its fields in the order that they were sent in, which answers follow", async () => {
+    const { accountId, principal } = await createTestAccount();
+    const outputSchema = { type: "object", properties: { total: { type: "number" }, date: {}, currency: {} } };
+    await acceptTurn(principal, chatTurn({ outputSchema }));
+    expect((await take(accountId)).content).toContain(`"output_schema":${JSON.stringify(outputSchema)}`);
+  });
+
   it("is reached by no address and by no other account, and each download has its line", async () => {
     const [account, other] = [await createTestAccount(), await createTestAccount()];
     const { id } = await take(account.accountId);

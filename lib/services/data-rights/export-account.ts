@@ -5,7 +5,7 @@ import { ACCOUNT_EXPORT } from "@/lib/services/data-rights/account-export-tables
 import { unlessErased } from "@/lib/services/data-rights/erasure-stands";
 import { keepExportFile } from "@/lib/services/data-rights/keep-export-file";
 import { tellExportEnded } from "@/lib/services/data-rights/tell-export-ended";
-import { type ExportQuery, writeExport } from "@/lib/services/data-rights/write-export";
+import { type ExportQuery, rowAsJson, writeExport } from "@/lib/services/data-rights/write-export";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -61,7 +61,7 @@ async function keepExport(
 }
 
 function* exportQueries(accountId: string): Generator<ExportQuery> {
-  for (const { table, where, without, row = "to_jsonb(t)" } of ACCOUNT_EXPORT) {
+  for (const { table, where, without, row = rowAsJson(table) } of ACCOUNT_EXPORT) {
     const text = `SELECT (${row}) - $2::text[] AS row FROM ${table} t WHERE ${where}`;
     yield { table, text, values: [accountId, without] };
   }

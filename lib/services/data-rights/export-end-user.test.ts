@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
 import { busyTurn, canary, erase, exportOf, fullEndUser, receipt, useEndUserStage } from "@/e2e/support/end-user-stage";
 import { addTestProject, createTestAccount } from "@/e2e/support/test-account";
+import { chatTurn } from "@/e2e/support/test-turns";
 import { whileHeld } from "@/e2e/support/while-held";
 import { db, inTransaction } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
@@ -14,6 +15,7 @@ import { openEndUserExport } from "@/lib/services/data-rights/open-end-user-expo
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { openProjectFile, openStoredFile } from "@/lib/services/files/open-file";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { fileStore } from "@/lib/storage/select-store";
 
 const stage = useEndUserStage();
@@ -44,6 +46,18 @@ describe("exporting an end user", () => {
     expect(counts).toMatchObject({ sessions: 2, messages: 4, memory_profiles: 1 });
     // In words, as the panel shows it.
     expect(lines.find(({ table }) => table === "webhook_attempts").row.response_body).toBe(`Merci 🙂 ${ada}`);
+  });
+
+  it("gives a schema for an answer with its fields in the order that they were sent in, which answers follow", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    const outputSchema = { type: "object", properties: { total: { type: "number" }, date: {}, currency: {} } };
+    await acceptTurn(account.principal, chatTurn({ endUserId: ada, outputSchema }));
+    await acceptTurn(account.principal, chatTurn({ endUserId: ada }));
+    const { open } = await exportOf(account, ada);
+    const content = await readText(await (await open()).read());
+    expect(content).toContain(`"output_schema":${JSON.stringify(outputSchema)}`);
+    expect(content).toContain('"output_schema":null');
   });
 
   it("is reached by no address, no call and no other project, and each download has its line, one in parts as well", async () => {

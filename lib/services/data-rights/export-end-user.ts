@@ -4,7 +4,7 @@ import { type ClaimedDataRequest, claimDataRequest } from "@/lib/services/data-r
 import { unlessErased } from "@/lib/services/data-rights/erasure-stands";
 import { keepExportFile } from "@/lib/services/data-rights/keep-export-file";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
-import { type ExportQuery, writeExport } from "@/lib/services/data-rights/write-export";
+import { type ExportQuery, rowAsJson, writeExport } from "@/lib/services/data-rights/write-export";
 import { discardUpload } from "@/lib/services/files/discard-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
 
@@ -59,7 +59,7 @@ function* exportQueries({ projectId, endUserId }: ClaimedDataRequest): Generator
   for (const { table, ofEndUser = [], exportWithout } of PERSONAL_DATA) {
     if (!exportWithout || ofEndUser.length === 0) continue;
     const where = ofEndUser.map((condition) => `(${condition})`).join(" OR ");
-    const text = `SELECT to_jsonb(t) - $3::text[] AS row FROM ${table} t WHERE ${where}`;
+    const text = `SELECT (${rowAsJson(table)}) - $3::text[] AS row FROM ${table} t WHERE ${where}`;
     yield { table, text, values: [projectId, endUserId, exportWithout] };
   }
 }

@@ -27,6 +27,13 @@ export interface ExportQuery {
   values: readonly unknown[];
 }
 
+/** Of a row of a table as `t`. JSON that was kept as text, for its order counts, goes along as text: a row's own JSON would sort it. */
+export function rowAsJson(table: string): string {
+  return table === "turns"
+    ? "to_jsonb(t) || jsonb_build_object('output_schema', t.output_schema::text)"
+    : "to_jsonb(t)";
+}
+
 /** What an export is of. */
 export interface ExportPlan {
   /** Of the file. */
@@ -89,9 +96,13 @@ async function* exportLines(plan: ExportPlan, counts: Record<string, number>): A
   }
 }
 
-/** What receivers answered is kept as bytes, which the database gives as hex; people read it as the panel shows it. */
+/**
+ * What receivers answered is kept as bytes, which the database gives as hex; people read it as the panel shows it. A schema for
+ * an answer is JSON again.
+ */
 function inWords(table: string, row: ExportRow): ExportRow {
-  const { response_body: bytes } = row;
+  const { response_body: bytes, output_schema: schema } = row;
+  if (table === "turns" && typeof schema === "string") return { ...row, output_schema: JSON.parse(schema) };
   if (table !== "webhook_attempts" || typeof bytes !== "string") return row;
   return { ...row, response_body: Buffer.from(bytes.slice(HEX_PREFIX.length), "hex").toString("utf8") };
 }
