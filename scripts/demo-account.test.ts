@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
+import { eraseAccount } from "@/lib/services/data-rights/erase-account";
+import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { signIn } from "@/lib/services/people/sign-in";
 import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
 import { ensureDemoAccount, readDemoCredentials, switchOffDemoAccount } from "@/scripts/support/demo-account";
@@ -76,6 +79,46 @@ describe("the demo account", () => {
     const second = await ensure();
     expect(second?.accountId).not.toBe(first.accountId);
     await expect(authenticateKey(second?.apiKey ?? "")).resolves.toBeDefined();
+    rmSync(other, { recursive: true });
+  });
+
+  it("is shut with those before it, whose keys worked no more: their people and what they may do are still there", async () => {
+    const other = mkdtempSync(join(tmpdir(), "demo-account-"));
+    const demos = [];
+    for (let made = 0; made < 3; made++) {
+      const demo = await ensureDemoAccount(other, URL, database.url);
+      if (!demo) throw new Error("There is no demo account.");
+      demos.push(demo);
+      await db().query("UPDATE api_keys SET revoked_at = now() WHERE account_id = $1", [demo.accountId]);
+    }
+    const people = demos.flatMap(({ owner, staff }) => [owner, staff]);
+    for (const person of people) expect((await signIn({ ...person, code: "" }, BROWSER)).outcome).toBe("signed-in");
+
+    const { peopleDisabled } = await switchOffDemoAccount(other);
+
+    expect((peopleDisabled as string[]).sort()).toEqual(people.map(({ email }) => email).sort());
+    for (const person of people) expect((await signIn({ ...person, code: "" }, BROWSER)).outcome).toBe("wrong");
+    const accounts = await prisma().account.findMany({
+      where: { id: { in: demos.map(({ accountId }) => accountId) } },
+    });
+    expect(accounts.map(({ verificationStatus }) => verificationStatus)).toEqual(Array(3).fill("suspended"));
+    expect(await ensureDemoAccount(other, URL, database.url)).toBeUndefined();
+    rmSync(other, { recursive: true });
+  });
+
+  it("is shut once its owner erased it, too: its member of staff is in no account", async () => {
+    const other = mkdtempSync(join(tmpdir(), "demo-account-"));
+    const demo = await ensureDemoAccount(other, URL, database.url);
+    if (!demo) throw new Error("There is no demo account.");
+    const { accountId, staff } = demo;
+    await requestAccountErasure(OPERATOR, { accountId, confirmation: "Demo Company" });
+    await eraseAccount(accountId);
+    expect(await prisma().account.count({ where: { id: accountId } })).toBe(0);
+
+    expect(await switchOffDemoAccount(other)).toMatchObject({ keysRevoked: 0, peopleDisabled: [staff.email] });
+
+    expect((await signIn({ ...staff, code: "" }, BROWSER)).outcome).toBe("wrong");
+    expect(await ensureDemoAccount(other, URL, database.url)).toBeUndefined();
     rmSync(other, { recursive: true });
   });
 

@@ -12,6 +12,13 @@ export interface DemoCredentials {
   apiKey: string;
   owner: { email: string; password: string };
   staff: { email: string; password: string };
+  /** Those that were made before, until their key worked no more. What else they have is still there. */
+  earlier?: EarlierDemo[];
+}
+
+interface EarlierDemo {
+  accountId: string;
+  emails: string[];
 }
 
 const FILE_NAME = "demo-credentials.json";
@@ -30,7 +37,8 @@ export function readDemoCredentials(dataDir: string): DemoCredentials | undefine
 }
 
 /**
- * Shuts the demo account of this data directory and its member of staff for good; no start makes another one there.
+ * Shuts the demo account of this data directory and its member of staff for good, with those that were made before; no start
+ * makes another one there.
  * The settings must be in `process.env` already.
  * @throws Error when there is none
  */
@@ -42,15 +50,20 @@ export async function switchOffDemoAccount(dataDir: string): Promise<Record<stri
     import("@/lib/services/accounts/close-account"),
     import("@/lib/services/accounts/record-audit"),
   ]);
-  const emails = [kept.owner.email, kept.staff.email];
-  const closed = await closeAccount(OPERATOR, {
-    accountId: kept.accountId,
-    emails,
-    reason: "Demo account switched off",
-  });
+  const closed = [];
+  for (const demo of withEarlier(kept)) {
+    closed.push(await closeAccount(OPERATOR, { ...demo, reason: "Demo account switched off" }));
+  }
+  const keysRevoked = closed.reduce((sum, one) => sum + one.keysRevoked, 0);
+  const peopleDisabled = closed.flatMap((one) => one.peopleDisabled);
   const note: SwitchedOff = { switchedOffAt: new Date().toISOString(), accountId: kept.accountId };
   writePrivateJson(join(dataDir, FILE_NAME), note);
-  return { ...closed, ...note };
+  return { keysRevoked, peopleDisabled, ...note };
+}
+
+/** Whom there is to shut: the newest first. */
+function withEarlier({ accountId, owner, staff, earlier = [] }: DemoCredentials): EarlierDemo[] {
+  return [{ accountId, emails: [owner.email, staff.email] }, ...earlier];
 }
 
 function readFile(dataDir: string): DemoCredentials | SwitchedOff | undefined {
@@ -75,6 +88,7 @@ export async function ensureDemoAccount(
   const isKept = kept !== undefined && (await doesKeyWork(databaseUrl, kept));
   if (isKept && kept.url === url) return kept;
   const credentials = isKept ? { ...kept, url } : await createDemoAccount(url);
+  if (kept && !isKept) credentials.earlier = withEarlier(kept);
   writePrivateJson(join(dataDir, FILE_NAME), credentials);
   return credentials;
 }

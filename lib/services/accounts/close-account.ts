@@ -15,18 +15,21 @@ export interface ClosedAccount {
 
 /**
  * Shuts an account for good without erasing it: it is suspended, its keys are revoked, its open invitations taken back, and
- * the people named sign in no more, whoever of them is in it or of the staff. A second time changes nothing.
- * @throws AppError NOT_FOUND
+ * the people named sign in no more, whoever of them is in it or of the staff. A second time changes nothing; where the account is
+ * gone, by an erasure, the people are all there is to shut.
  */
 export async function closeAccount(
   actor: Actor,
   { accountId, emails, reason }: { accountId: string; emails: readonly string[]; reason: string },
 ): Promise<ClosedAccount> {
   return prisma().$transaction(async (tx) => {
-    const { verificationStatus } = await lockAccount(tx, accountId);
+    const isGone = (await tx.account.count({ where: { id: accountId } })) === 0;
+    const account = isGone ? null : await lockAccount(tx, accountId);
     const now = await databaseNow(tx);
     // People before what they change: their acts hold them in that order (`assertStillMay`).
     const peopleDisabled = await disablePeople(tx, actor, { emails, reason, now });
+    if (!account) return { accountId, keysRevoked: 0, peopleDisabled };
+    const { verificationStatus } = account;
     const { count } = await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: now } });
     await closeInvitations(tx, { accountId });
     if (verificationStatus !== "suspended" || count > 0) {
