@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -103,6 +103,39 @@ describe("the demo account", () => {
     });
     expect(accounts.map(({ verificationStatus }) => verificationStatus)).toEqual(Array(3).fill("suspended"));
     expect(await ensureDemoAccount(other, URL, database.url)).toBeUndefined();
+    rmSync(other, { recursive: true });
+  });
+
+  it("is shut with whoever of its people changed their address meanwhile", async () => {
+    const other = mkdtempSync(join(tmpdir(), "demo-account-"));
+    const demo = await ensureDemoAccount(other, URL, database.url);
+    if (!demo) throw new Error("There is no demo account.");
+    const moved = { owner: "ann@example.com", staff: "bob@example.com" };
+    for (const role of ["owner", "staff"] as const) {
+      await prisma().user.update({ where: { email: demo[role].email }, data: { email: moved[role] } });
+    }
+
+    const { peopleDisabled } = await switchOffDemoAccount(other);
+
+    expect((peopleDisabled as string[]).sort()).toEqual([moved.owner, moved.staff]);
+    for (const { email, password } of [
+      { ...demo.owner, email: moved.owner },
+      { ...demo.staff, email: moved.staff },
+    ]) {
+      expect((await signIn({ email, password, code: "" }, BROWSER)).outcome).toBe("wrong");
+    }
+    rmSync(other, { recursive: true });
+  });
+
+  it("is shut by the addresses in a file that knows no ids", async () => {
+    const other = mkdtempSync(join(tmpdir(), "demo-account-"));
+    const demo = await ensureDemoAccount(other, URL, database.url);
+    if (!demo) throw new Error("There is no demo account.");
+    const [owner, staff] = [demo.owner, demo.staff].map(({ email, password }) => ({ email, password }));
+    writeFileSync(join(other, "demo-credentials.json"), JSON.stringify({ ...demo, owner, staff }));
+    expect(await switchOffDemoAccount(other)).toMatchObject({
+      peopleDisabled: expect.arrayContaining([demo.owner.email, demo.staff.email]),
+    });
     rmSync(other, { recursive: true });
   });
 

@@ -10,15 +10,23 @@ export interface DemoCredentials {
   accountId: string;
   projectId: string;
   apiKey: string;
-  owner: { email: string; password: string };
-  staff: { email: string; password: string };
+  owner: DemoPerson;
+  staff: DemoPerson;
   /** Those that were made before, until their key worked no more. What else they have is still there. */
   earlier?: EarlierDemo[];
+}
+
+/** People keep their id when they change their address. Files from before 29 November 2026 have none. */
+interface DemoPerson {
+  userId?: string;
+  email: string;
+  password: string;
 }
 
 interface EarlierDemo {
   accountId: string;
   emails: string[];
+  userIds: string[];
 }
 
 const FILE_NAME = "demo-credentials.json";
@@ -63,7 +71,10 @@ export async function switchOffDemoAccount(dataDir: string): Promise<Record<stri
 
 /** Whom there is to shut: the newest first. */
 function withEarlier({ accountId, owner, staff, earlier = [] }: DemoCredentials): EarlierDemo[] {
-  return [{ accountId, emails: [owner.email, staff.email] }, ...earlier];
+  const people = [owner, staff];
+  const emails = people.flatMap(({ userId, email }) => (userId === undefined ? [email] : []));
+  const userIds = people.flatMap(({ userId }) => userId ?? []);
+  return [{ accountId, emails, userIds }, ...earlier];
 }
 
 function readFile(dataDir: string): DemoCredentials | SwitchedOff | undefined {
@@ -131,7 +142,7 @@ async function createDemoAccount(url: string): Promise<DemoCredentials> {
     accountId,
     projectId,
     apiKey,
-    owner: { email: owner.email, password: owner.password },
-    staff: { email: staff.email, password: staff.password },
+    owner,
+    staff,
   };
 }

@@ -1,6 +1,6 @@
 import { databaseNow } from "@/lib/db/database-now";
 import { prisma } from "@/lib/db/prisma";
-import { disablePeople } from "@/lib/services/accounts/disable-people";
+import { disablePeople, type PeopleToShut } from "@/lib/services/accounts/disable-people";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { closeInvitations } from "@/lib/services/members/invitations";
@@ -20,14 +20,14 @@ export interface ClosedAccount {
  */
 export async function closeAccount(
   actor: Actor,
-  { accountId, emails, reason }: { accountId: string; emails: readonly string[]; reason: string },
+  { accountId, reason, ...people }: PeopleToShut & { accountId: string; reason: string },
 ): Promise<ClosedAccount> {
   return prisma().$transaction(async (tx) => {
     const isGone = (await tx.account.count({ where: { id: accountId } })) === 0;
     const account = isGone ? null : await lockAccount(tx, accountId);
     const now = await databaseNow(tx);
     // People before what they change: their acts hold them in that order (`assertStillMay`).
-    const peopleDisabled = await disablePeople(tx, actor, { emails, reason, now });
+    const peopleDisabled = await disablePeople(tx, actor, { ...people, reason, now });
     if (!account) return { accountId, keysRevoked: 0, peopleDisabled };
     const { verificationStatus } = account;
     const { count } = await tx.apiKey.updateMany({ where: { accountId, revokedAt: null }, data: { revokedAt: now } });

@@ -3,6 +3,12 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { closeInvitations } from "@/lib/services/members/invitations";
 import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 
+/** By their address, or by their id: who is known by an address may have changed it. */
+export interface PeopleToShut {
+  emails: readonly string[];
+  userIds?: readonly string[];
+}
+
 /**
  * Shuts people out in the caller's transaction: they are signed out everywhere and sign in no more, neither by links that
  * they have nor by invitations that they sent to themselves.
@@ -11,10 +17,10 @@ import { revokeAll } from "@/lib/services/people/manage-person-sessions";
 export async function disablePeople(
   tx: Prisma.TransactionClient,
   actor: Actor,
-  { emails, reason, now }: { emails: readonly string[]; reason: string; now: Date },
+  { emails, userIds = [], reason, now }: PeopleToShut & { reason: string; now: Date },
 ): Promise<string[]> {
   const people = await tx.user.updateManyAndReturn({
-    where: { email: { in: [...emails] }, disabledAt: null },
+    where: { OR: [{ email: { in: [...emails] } }, { id: { in: [...userIds] } }], disabledAt: null },
     data: { disabledAt: now },
     select: { id: true, email: true },
   });
