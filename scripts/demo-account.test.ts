@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { createStaff } from "@/lib/services/accounts/create-staff";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { authenticateKey } from "@/lib/services/api-keys/authenticate-key";
 import { eraseAccount } from "@/lib/services/data-rights/erase-account";
@@ -12,6 +13,7 @@ import { requestAccountErasure } from "@/lib/services/data-rights/request-accoun
 import { signIn } from "@/lib/services/people/sign-in";
 import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
 import { ensureDemoAccount, readDemoCredentials, switchOffDemoAccount } from "@/scripts/support/demo-account";
+import { findMissingPeople } from "@/scripts/support/find-missing-people";
 import { welcomeText } from "@/scripts/support/welcome";
 
 const URL = "http://localhost:3000";
@@ -59,6 +61,13 @@ describe("the demo account", () => {
     expect(await prisma().account.count()).toBe(1);
     const lines = await prisma().auditEntry.findMany({ where: { reason: "Demo account switched off" } });
     expect(lines.map(({ action }) => action).sort()).toEqual(["account.close", "person.disable", "person.disable"]);
+  });
+
+  it("is missed like one that never was: it is said that an account and a member of staff are to be made", async () => {
+    expect(await findMissingPeople()).toEqual({ account: true, staff: true });
+    const { userId } = await createStaff(OPERATOR, { email: "ann@staff.example" });
+    expect(await findMissingPeople()).toEqual({ account: true, staff: false });
+    await prisma().user.delete({ where: { id: userId } });
   });
 
   it("can be switched off again, which changes nothing", async () => {

@@ -7,6 +7,7 @@ import { prepareLocalReceivers } from "@/scripts/support/callback-receiver";
 import { loadSecrets, openDataDir, readRuntimeNote, type Secrets, writeRuntimeNote } from "@/scripts/support/data-dir";
 import { type DemoCredentials, ensureDemoAccount, readDemoCredentials } from "@/scripts/support/demo-account";
 import { developmentSettings } from "@/scripts/support/development-settings";
+import { findMissingPeople } from "@/scripts/support/find-missing-people";
 import { type Guard, guardedBy, startGuard } from "@/scripts/support/guard";
 import { keepPostgres } from "@/scripts/support/keep-postgres";
 import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
@@ -114,16 +115,6 @@ async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown):
   const { closePools } = await import("@/lib/db/pool");
   await closePools();
   return { url, notes, variables, credentials, missing };
-}
-
-/** A service that has been in use for long needs no word about its beginning. */
-async function findMissingPeople(): Promise<MissingPeople> {
-  const { prisma } = await import("@/lib/db/prisma");
-  const [account, member] = await Promise.all([
-    prisma().account.findFirst({ select: { id: true } }),
-    prisma().user.findFirst({ where: { isStaff: true }, select: { id: true } }),
-  ]);
-  return { account: account === null, staff: member === null };
 }
 
 /** A restored database whose key was forgotten starts like any other: a new key was made for it. */
