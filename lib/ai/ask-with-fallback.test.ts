@@ -118,6 +118,18 @@ describe("where both fail", () => {
       UNAVAILABLE,
       { code: "MODEL_UNAVAILABLE", isRetryable: true, retryAfterSeconds: undefined },
     ],
+    [
+      "the provider's limit is waited out though the fallback is away",
+      { kind: "status", status: 429, retryAfter: "7" },
+      UNAVAILABLE,
+      { code: "MODEL_RATE_LIMITED", isRetryable: true, retryAfterSeconds: undefined },
+    ],
+    [
+      "the fallback's limit is waited out though the provider is away",
+      { kind: "status", status: 503, retryAfter: "5" },
+      { kind: "status", status: 429, retryAfter: "7" },
+      { code: "MODEL_RATE_LIMITED", isRetryable: true, retryAfterSeconds: 5 },
+    ],
   ])("%s", async (_what, first, second, error) => {
     failing(first);
     fallback.setBehaviour({ fault: second });

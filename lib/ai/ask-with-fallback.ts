@@ -4,6 +4,7 @@ import type { AnswerRequest, ModelAnswer, ModelMessage, ModelPort } from "@/lib/
 import { ProviderHealth } from "@/lib/ai/provider-health";
 import { isOfLimit } from "@/lib/ai/provider-words";
 import { reasonOf } from "@/lib/ai/reason-of";
+import { LONGEST_RETRY_AFTER_SECONDS } from "@/lib/ai/retry-delay";
 import { TurnError, type TurnErrorCode } from "@/lib/domain/turn-errors";
 import { log } from "@/lib/log";
 
@@ -25,7 +26,7 @@ export type Attempt = (who: "provider" | "fallback", ask: () => Promise<ModelAns
  * @param attempt runs each of the calls
  * @param now milliseconds of a clock that only goes on
  * @throws what `streamAnswer` of a port throws: where both fail, of the provider, or of the fallback if that one can be asked again
- * sooner
+ * sooner; a limit if either has one that passes
  */
 export function withFallback(
   provider: Answering,
@@ -143,9 +144,17 @@ function about(error: TurnError) {
   return { code: error.code, reason: reasonOf(error) };
 }
 
-/** Of the provider's failure and the fallback's, the one after which a call may be made again sooner. */
+/**
+ * Of the provider's failure and the fallback's, the one after which a call may be made again sooner. Where the other one is a limit
+ * that passes, the call is limited, as it would be without the one that is away: limits are waited out (docs/decisions/0046).
+ */
 function soonerOf(provider: TurnError, fallback: TurnError): TurnError {
-  const waitOf = ({ isRetryable, retryAfterSeconds = 0 }: TurnError) =>
-    isRetryable ? retryAfterSeconds : Number.POSITIVE_INFINITY;
-  return waitOf(fallback) < waitOf(provider) ? fallback : provider;
+  const [sooner, later] = waitOf(fallback) < waitOf(provider) ? [fallback, provider] : [provider, fallback];
+  if (later.code !== "MODEL_RATE_LIMITED" || waitOf(later) > LONGEST_RETRY_AFTER_SECONDS) return sooner;
+  const { code, message, cause } = later;
+  return new TurnError(code, message, { cause, isRetryable: true, retryAfterSeconds: sooner.retryAfterSeconds });
+}
+
+function waitOf({ isRetryable, retryAfterSeconds = 0 }: TurnError): number {
+  return isRetryable ? retryAfterSeconds : Number.POSITIVE_INFINITY;
 }
