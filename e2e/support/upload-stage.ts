@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
@@ -16,6 +16,13 @@ interface UploadStage {
   files(): Promise<string[]>;
   /** Where the bytes of a key are. */
   pathOf(storageKey: string): string;
+  /** Begins an upload whose rest never comes, as of a process that dies; a part of its file is there. */
+  uploadHalf(): Promise<HalfUpload>;
+}
+
+interface HalfUpload {
+  /** As of a process that is gone by now; what it left may be gone, too. */
+  closeFile(): Promise<void>;
 }
 
 export function useUploadStage(): UploadStage {
@@ -39,6 +46,7 @@ export function useUploadStage(): UploadStage {
       return dataDir;
     },
     files: () => filesBelow(parent),
+    uploadHalf: () => uploadHalf(parent),
     pathOf: (storageKey) => join(dataDir, "files", storageKey.slice(0, 2), storageKey.slice(2, 4), storageKey),
   };
 }
@@ -81,6 +89,25 @@ export async function age(drafts: UploadDraft[], minutes: number): Promise<void>
     "UPDATE pending_uploads SET started_at = now() - make_interval(mins => $1) WHERE storage_key = ANY($2)",
     [minutes, drafts.map((draft) => draft.storageKey)],
   );
+}
+
+async function uploadHalf(directory: string): Promise<HalfUpload> {
+  const rest = Promise.withResolvers<never>();
+  const uploading = storeUpload(owner, {
+    name: "a",
+    contentType: "",
+    stream: (async function* () {
+      yield Buffer.alloc(3_000_000);
+      await rest.promise;
+    })(),
+  });
+  await vi.waitFor(async () => expect(await filesBelow(directory)).toEqual([expect.stringMatching(/\.part$/)]));
+  return {
+    async closeFile() {
+      rest.reject(new Error("over"));
+      await expect(uploading).rejects.toThrow("over");
+    },
+  };
 }
 
 async function filesBelow(directory: string): Promise<string[]> {

@@ -6,7 +6,7 @@ const RETRY_WHEN_AWAY_SECONDS = 30;
 export function storeAway(cause: unknown): AppError {
   return new AppError(
     "SERVICE_UNAVAILABLE",
-    "The file store cannot be reached right now. Nothing was kept; try again.",
+    "The file store cannot be reached right now. Nothing was changed; try again.",
     {
       cause,
       retryAfterSeconds: RETRY_WHEN_AWAY_SECONDS,
