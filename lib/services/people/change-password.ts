@@ -1,5 +1,4 @@
 import { databaseNow } from "@/lib/db/database-now";
-import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
@@ -8,22 +7,16 @@ import { findPerson } from "@/lib/services/accounts/find-person";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { assertNotShutOut } from "@/lib/services/accounts/lock-person";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
-import { enqueueMail, tellByMail } from "@/lib/services/mail/enqueue-mail";
+import { enqueueMail } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertGoodPassword } from "@/lib/services/people/check-password";
 import { findSelf } from "@/lib/services/people/find-self";
-import { passwordChangedMail, resetPasswordLink } from "@/lib/services/people/mail-texts";
-import { revokeAll } from "@/lib/services/people/manage-person-sessions";
+import { resetPasswordLink } from "@/lib/services/people/mail-texts";
 import { assertPassword, isPasswordOf, isWrongPassword, lockPassword } from "@/lib/services/people/prove-password";
+import { endPassword, setPassword } from "@/lib/services/people/set-password";
 import { removeSecondFactor } from "@/lib/services/people/set-up-second-factor";
 import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-attempts";
-import {
-  findTokenOwner,
-  findUsedToken,
-  issueUserToken,
-  SECOND_STEPS,
-  takeUserToken,
-} from "@/lib/services/people/user-token";
+import { findTokenOwner, findUsedToken, issueUserToken, takeUserToken } from "@/lib/services/people/user-token";
 import { verifyPassword } from "@/lib/services/people/verify-password";
 
 /** Who changes what is theirs: the person in this session. */
@@ -105,7 +98,8 @@ export async function requestPasswordReset(address: string, ip: string | null): 
 }
 
 /**
- * For the operator: a one-time link for a new password; with `removeSecondFactor` for people who lost theirs, too.
+ * For the operator: a one-time link for a new password; with `removeSecondFactor` for people who lost theirs, too, whose
+ * password ends at once: whoever knew it would need nothing else until the link is used.
  * @throws AppError NOT_FOUND; VALIDATION_FAILED for a person who is shut out, whom no password lets in
  */
 export async function createPasswordLink(
@@ -119,7 +113,7 @@ export async function createPasswordLink(
     await assertNotShutOut(tx, user);
     if (input.removeSecondFactor) {
       await removeSecondFactor(tx, user);
-      await revokeAll(tx, user.id);
+      await endPassword(tx, user.id, { passwordHash: null, keepSessionId: null });
     }
     const token = await issueUserToken(tx, user.id, "reset-password");
     await recordAudit(tx, actor, {
@@ -164,28 +158,6 @@ export async function resetPassword(input: { token: string; password: string }, 
 async function isResetAlready({ token, password }: { token: string; password: string }): Promise<boolean> {
   const used = await findUsedToken(prisma(), token, "reset-password");
   return used !== null && isPasswordOf(used.userId, password);
-}
-
-async function setPassword(
-  tx: Prisma.TransactionClient,
-  actor: Actor,
-  change: { userId: string; email: string; passwordHash: string; keepSessionId: string | null },
-): Promise<void> {
-  const { userId, email, passwordHash, keepSessionId } = change;
-  // A second factor that was offered and is not on yet was asked for with the old password, too.
-  await tx.user.update({ where: { id: userId }, data: { passwordHash, totpPendingEncrypted: null } });
-  const sessions = await revokeAll(tx, userId, keepSessionId);
-  // A new address was asked for with the old password, and its mail says that a new one stops whoever knew that.
-  await tx.userToken.deleteMany({
-    where: { userId, purpose: { in: ["reset-password", "change-email", ...SECOND_STEPS] }, usedAt: null },
-  });
-  await tellByMail(tx, passwordChangedMail(email));
-  await recordAudit(tx, actor, {
-    accountId: null,
-    action: "person.change-password",
-    subject: userId,
-    after: { sessionsEnded: sessions },
-  });
 }
 
 function goneLink(): AppError {

@@ -316,13 +316,17 @@ describe("a second factor", () => {
     expect(await signIn(staff, browser())).toEqual({ outcome: "code-required" });
   });
 
-  it("is removed by the operator for those who lost it, with all sessions", async () => {
+  it("is removed by the operator for those who lost it, with all sessions and the password that is nothing without it", async () => {
     const owner = await newTestOwner();
     const { token } = await withFownerActor(owner);
-    await createPasswordLink(OPERATOR, { email: owner.email, removeSecondFactor: true });
+    const { link } = await createPasswordLink(OPERATOR, { email: owner.email, removeSecondFactor: true });
     expect(await findPersonSession(token)).toBeNull();
     expect(await countRecoveryCodes(owner.userId)).toBe(0);
-    expect((await signIn(owner, browser())).outcome).toBe("signed-in");
+    expect(await signIn(owner, browser())).toEqual({ outcome: "wrong" });
+    const renewed = { ...owner, password: "four horses by the old harbour" };
+    const linked = new URL(link).searchParams.get("token") ?? "";
+    await resetPassword({ token: linked, password: renewed.password }, null);
+    expect((await signIn(renewed, browser())).outcome).toBe("signed-in");
   });
 
   it("keeps secret and recovery codes unreadable in the database", async () => {
