@@ -13,6 +13,8 @@ const COLOURED_AS: Record<SnippetLanguage, CodeLanguage> = {
   Ruby: "ruby",
   Java: "java",
   "C#": "csharp",
+  // What counts of a page is its script.
+  HTML: "typescript",
 };
 
 /** The same in several languages; a lone one has no tabs. */

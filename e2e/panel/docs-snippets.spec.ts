@@ -93,7 +93,10 @@ test.describe("snippets run as they are pasted:", () => {
   test.afterEach(async () => rm(folder, { recursive: true, force: true }));
 
   test("streaming by curl", async () => {
-    expect(await runDocument("/docs/streaming", "curl")).toContain("event: completed");
+    const output = await runDocument("/docs/streaming", "curl");
+    expect(output).toContain("event: completed");
+    const { url } = JSON.parse(output.split("\n\n").at(-1) ?? "") as { url: string };
+    expect(await (await fetch(url)).text(), "by the link, without the key").toContain("event: completed");
   });
 
   test("streaming in TypeScript", async () => {

@@ -34,7 +34,7 @@ export const CANCEL_BODY = {
   isOptional: true,
 } as const satisfies BodyDefinition;
 
-const sessionParams = z.object({ sessionId: fields.idParam("session", "The session", "Session identifier.") });
+export const sessionParams = z.object({ sessionId: fields.idParam("session", "The session", "Session identifier.") });
 
 export const startChatEndpoint = defineEndpoint({
   method: "POST",

@@ -87,6 +87,8 @@ export interface EndpointDefinition {
   query?: z.ZodObject;
   body?: BodyDefinition;
   requestHeaders?: readonly HeaderDefinition[];
+  /** (beyond) Pages of any site may read its answers (CORS): for what needs no key, and nothing that a browser adds. */
+  isForPages?: boolean;
   /** (beyond) Takes an `Idempotency-Key`: for what starts work or creates (contract §2). */
   isIdempotent?: boolean;
   response: ResponseDefinition;

@@ -8,6 +8,7 @@ const WHO_MAY_CALL = {
   "GET /health/live": "everybody",
   "GET /health/ready": "everybody",
   "GET /openapi.json": "everybody",
+  "GET /streams/:ticket": "everybody",
 
   "GET /account": "any key",
   "GET /usage": "any key",
@@ -27,6 +28,7 @@ const WHO_MAY_CALL = {
   "GET /chat/sessions": "chat",
   "GET /chat/:sessionId": "chat",
   "GET /chat/:sessionId/stream": "chat",
+  "POST /chat/:sessionId/stream-links": "chat",
   "POST /chat/:sessionId/cancel": "chat",
 
   "POST /b2b/send": "b2bSend",

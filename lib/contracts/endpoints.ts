@@ -18,6 +18,7 @@ import {
   startProcessEndpoint,
 } from "@/lib/contracts/process";
 import { sendEndpoint } from "@/lib/contracts/send";
+import { createStreamLinkEndpoint, followStreamLinkEndpoint } from "@/lib/contracts/stream-links";
 import {
   createTemplateEndpoint,
   deleteTemplateEndpoint,
@@ -47,6 +48,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   listChatSessionsEndpoint,
   getChatSessionEndpoint,
   streamChatSessionEndpoint,
+  createStreamLinkEndpoint,
+  followStreamLinkEndpoint,
   cancelChatSessionEndpoint,
   sendEndpoint,
   listTemplatesEndpoint,

@@ -158,9 +158,15 @@ describe("makeOpenApi", () => {
     }
   });
 
-  it("asks for a key everywhere but at health and at itself", () => {
+  it("asks for a key everywhere but at health, at links and at itself", () => {
     const open = operations.filter(({ operation: entry }) => entry.security?.length === 0);
-    expect(open.map(({ path }) => path)).toEqual(["/health", "/health/live", "/health/ready", "/openapi.json"]);
+    expect(open.map(({ path }) => path)).toEqual([
+      "/health",
+      "/health/live",
+      "/health/ready",
+      "/streams/{ticket}",
+      "/openapi.json",
+    ]);
   });
 
   it("words an upload as a form with a file", () => {

@@ -20,6 +20,15 @@ export const UPLOAD_BEGIN_MINUTES = 15;
 export const UPLOAD_USE_MINUTES = 120;
 /** (beyond) Direct uploads of a project that wait to be used: they hold disk that nobody has paid for. */
 export const MAX_OPEN_UPLOADS = 100;
+/** (beyond) For how long a link to a stream opens streams, in seconds. */
+export const STREAM_LINK_SECONDS = 3_600;
+export const MIN_STREAM_LINK_SECONDS = 60;
+/** (beyond) As long as the old encryption key is to be kept when it is changed: links are sealed with it. */
+export const MAX_STREAM_LINK_SECONDS = 7_200;
+/** Longer than any that is made. */
+export const MAX_STREAM_LINK_CHARACTERS = 2_000;
+/** (beyond) Streams of one session that may be open by links in one process: a person's tabs and devices, and no more. */
+export const STREAMS_PER_LINKED_SESSION = 20;
 /** (beyond) Receivers of a project, on or off: each event is sent to each of them. */
 export const MAX_WEBHOOKS = 500;
 /** (beyond) Keys of an account that take calls, in all its projects: each key has a rate limit of its own. */

@@ -13,6 +13,7 @@ import { env } from "@/lib/env";
 import { authorize, authorizeAgain, authorizeStill } from "@/lib/http/authorize";
 import { errorResponse, toAppError } from "@/lib/http/error-response";
 import type { Exchange } from "@/lib/http/exchange";
+import { letPagesRead } from "@/lib/http/for-pages";
 import { holdingKey, openIdempotency, readIdempotencyKey, replay } from "@/lib/http/idempotency";
 import { logExchange } from "@/lib/http/log-exchange";
 import { type ReceivedBody, readBody } from "@/lib/http/read-body";
@@ -85,6 +86,7 @@ export function endpoint<const D extends EndpointDefinition>(
       response = errorResponse(failure, exchange.requestId);
     }
     logExchange(exchange, response, failure);
+    if (definition.isForPages) letPagesRead(response.headers);
     return setCommonHeaders(response, exchange.requestId, exchange.rateLimit);
   };
   return Object.assign(serve, { definition });

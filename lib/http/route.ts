@@ -3,6 +3,7 @@ import { AppError, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { EndpointContext, EndpointFunction } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
+import { letPagesCall } from "@/lib/http/for-pages";
 import { logRefusal, type RefusedCall } from "@/lib/http/log-refusal";
 import { setCommonHeaders, setContentLength, textOf } from "@/lib/http/respond";
 import { observeCall } from "@/lib/metrics";
@@ -22,11 +23,12 @@ export type RouteFunctions = Record<HttpMethod | "HEAD" | "OPTIONS", RouteFuncti
 export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>): RouteFunctions {
   const methods = Object.keys(endpoints) as HttpMethod[];
   const allow = [...methods, ...(endpoints.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const isForPages = Object.values(endpoints).some(({ definition }) => definition.isForPages);
   const refuse: RouteFunction = async ({ method, headers }) =>
     refuseMethod({ method, headers, definition: definitionOf(endpoints) }, allow);
   const { GET = refuse, POST = refuse, PUT = refuse, PATCH = refuse, DELETE = refuse } = endpoints;
   const HEAD = endpoints.GET ? withoutBody(endpoints.GET) : refuse;
-  return { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: () => Promise.resolve(optionsResponse(allow)) };
+  return { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: () => Promise.resolve(optionsResponse(allow, isForPages)) };
 }
 
 /** The functions of paths that do not exist: 404 in the API's own shape. */
@@ -91,6 +93,8 @@ export function redirectTo(location: string): Response {
   return setCommonHeaders(response, newId("request"), undefined);
 }
 
-function optionsResponse(allow: string): Response {
-  return setCommonHeaders(new Response(null, { status: 204, headers: { Allow: allow } }), newId("request"), undefined);
+function optionsResponse(allow: string, isForPages: boolean): Response {
+  const response = new Response(null, { status: 204, headers: { Allow: allow } });
+  if (isForPages) letPagesCall(response.headers, allow);
+  return setCommonHeaders(response, newId("request"), undefined);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { AppError } from "@/lib/domain/errors";
 import { type ServerSentEvent, sseResponse } from "@/lib/http/sse";
 import { streamInPlace } from "@/lib/http/stream-in-place";
-import { takePersonStreamPlace, takeStreamPlace } from "@/lib/http/stream-places";
+import { takeLinkedStreamPlace, takePersonStreamPlace, takeStreamPlace } from "@/lib/http/stream-places";
 import { findCallableKeys } from "@/lib/services/api-keys/find-callable-keys";
 
 vi.mock("@/lib/services/api-keys/find-callable-keys");
@@ -10,6 +10,8 @@ vi.mock("@/lib/services/api-keys/find-callable-keys");
 beforeAll(() => {
   Object.assign(process.env, { STREAMS_PER_KEY: "2", LOG_LEVEL: "silent" });
 });
+
+const MANY = expect.objectContaining({ code: "RATE_LIMITED", retryAfterSeconds: expect.any(Number) });
 
 /** The code of a refusal; undefined when there is a place. */
 function refusalOf(apiKeyId: string): string | undefined {
@@ -44,14 +46,43 @@ describe("places for streams", () => {
 
   it("are a hundred for each person by themselves, and come back once", () => {
     const places = Array.from({ length: 100 }, () => takePersonStreamPlace("usr_a"));
-    const refused = expect.objectContaining({ code: "RATE_LIMITED", retryAfterSeconds: expect.any(Number) });
-    expect(() => takePersonStreamPlace("usr_a")).toThrow(refused);
+    expect(() => takePersonStreamPlace("usr_a")).toThrow(MANY);
     takePersonStreamPlace("usr_b").free();
     for (let times = 0; times < 2; times += 1) places[0]?.free();
     places[0] = takePersonStreamPlace("usr_a");
-    expect(() => takePersonStreamPlace("usr_a")).toThrow(refused);
+    expect(() => takePersonStreamPlace("usr_a")).toThrow(MANY);
     for (const place of places) place.free();
     takePersonStreamPlace("usr_a").free();
+  });
+
+  it("of links are as many as those of their key, and take none of those", () => {
+    const links = [1, 2].map((at) => takeLinkedStreamPlace({ apiKeyId: "key_n", sessionId: `ses_${at}` }));
+    const third = { apiKeyId: "key_n", sessionId: "ses_3" };
+    expect(() => takeLinkedStreamPlace(third)).toThrow(MANY);
+    const own = [takeStreamPlace("key_n"), takeStreamPlace("key_n")];
+    for (const place of links) place.free();
+    takeLinkedStreamPlace(third).free();
+    for (const place of own) place.free();
+  });
+
+  it("of links to a session are twenty, and come back once", () => {
+    const take = (at: number) => takeLinkedStreamPlace({ apiKeyId: `key_of_${at}`, sessionId: "ses_a" });
+    const places = Array.from({ length: 20 }, (_, at) => take(at));
+    expect(() => take(20)).toThrow(MANY);
+    for (let times = 0; times < 2; times += 1) places[0]?.free();
+    places[0] = take(20);
+    expect(() => take(21)).toThrow(MANY);
+    for (const place of places) place.free();
+    take(22).free();
+  });
+
+  it("of a session come back where the key's links have none", () => {
+    const places = [1, 2].map((at) => takeLinkedStreamPlace({ apiKeyId: "key_o", sessionId: `ses_b${at}` }));
+    for (let times = 0; times < 20; times += 1) {
+      expect(() => takeLinkedStreamPlace({ apiKeyId: "key_o", sessionId: "ses_b3" })).toThrow(MANY);
+    }
+    for (const place of places) place.free();
+    takeLinkedStreamPlace({ apiKeyId: "key_o", sessionId: "ses_b3" }).free();
   });
 
   it("come back when the client leaves, when the source ends and when it breaks", async () => {
@@ -102,13 +133,15 @@ describe("an open stream", () => {
   });
 
   /** One of a key that says nothing but how it began. @returns its text, once it is over */
-  function openStream(apiKeyId: string): { text: Promise<string>; leave: () => void } {
+  function openStream(
+    apiKeyId: string,
+    place = takeStreamPlace(apiKeyId),
+  ): { text: Promise<string>; leave: () => void } {
     async function* source(signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
       yield { event: "status", data: apiKeyId };
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
     }
     const gone = new AbortController();
-    const place = takeStreamPlace(apiKeyId);
     const response = sseResponse(source, { pingSeconds: 600, signal: gone.signal, place });
     return { text: response.text(), leave: () => gone.abort() };
   }
@@ -124,8 +157,20 @@ describe("an open stream", () => {
     expect(await other.text).toBe('event: status\ndata: "key_f"\n\n');
   });
 
+  it("ends so by a link, too", async () => {
+    const link = { apiKeyId: "key_p", sessionId: "ses_c" };
+    const stream = openStream("key_p", takeLinkedStreamPlace(link));
+    vi.mocked(findCallableKeys)
+      .mockResolvedValueOnce(new Set(["key_p"]))
+      .mockResolvedValue(new Set());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await stream.text).toBe('event: status\ndata: "key_p"\n\n');
+    expect(vi.mocked(findCallableKeys).mock.calls).toEqual([[["key_p"]], [["key_p"]]]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("is asked about with all others of the process at once, and no more once all are over", async () => {
-    const streams = ["key_g", "key_g", "key_h"].map(openStream);
+    const streams = ["key_g", "key_g", "key_h"].map((key) => openStream(key));
     vi.mocked(findCallableKeys).mockResolvedValue(new Set(["key_g", "key_h"]));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(vi.mocked(findCallableKeys).mock.calls).toEqual([[["key_g", "key_h"]], [["key_g", "key_h"]]]);

@@ -36,15 +36,20 @@ export function StreamingGuide({ apiUrl }: { apiUrl: string }) {
           ]}
         />
       </GuidePart>
-      <GuidePart id="browsers" title="In browsers">
+      <GuidePart id="browsers" title="In your users’ browsers">
         <Text>
-          Never put an API key into a page. Let your server call the stream and pass the events on to your own signed-in
-          users; the format can stay as it is.
+          Never put an API key into a page. Your server asks for a link to the session, and hands it to the page of the
+          user whose session it is. The link opens that one stream and nothing else, on any site.
         </Text>
+        <SnippetTabs group={snippets.link} />
+        <SnippetTabs group={snippets.page} />
         <Points
           items={[
-            "`EventSource` connects again whenever a stream ends, and without an id the answer begins anew: pass its `Last-Event-ID` on to us and our 204 back to it, which ends it; or close it at `completed` and `error`.",
-            "It calls listeners for `error` when a connection breaks as well: only our event has `data`.",
+            "Streams can be opened by a link for an hour, or for `expiresInSeconds` of 60 to 7,200. One that is open goes on to the end of its turn.",
+            "A link ends with its key, too: revoke the key, and within seconds its streams end. With another key, or later, get a new link.",
+            "`completed` comes without `creditsUsed`, `tokensIn`, `tokensOut` and `templateId`: what an answer costs you is not your users’ business.",
+            "The browser connects again by itself and goes on where it was. It calls listeners for `error` when a connection breaks as well: only our event has `data`.",
+            "Whoever has a link can read the session by it until it ends: hand it to nobody else, and keep it out of logs. Up to 20 streams of a session may be open by links at once.",
           ]}
         />
       </GuidePart>

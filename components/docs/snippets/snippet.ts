@@ -1,4 +1,14 @@
-export type SnippetLanguage = "curl" | "Shell" | "TypeScript" | "Python" | "PHP" | "Go" | "Ruby" | "Java" | "C#";
+export type SnippetLanguage =
+  | "curl"
+  | "Shell"
+  | "TypeScript"
+  | "Python"
+  | "PHP"
+  | "Go"
+  | "Ruby"
+  | "Java"
+  | "C#"
+  | "HTML";
 
 /** Code that readers paste. Tests run each as it stands. */
 export interface Snippet {

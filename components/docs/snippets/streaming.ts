@@ -1,5 +1,6 @@
 import type { SnippetGroup } from "@/components/docs/snippets/snippet";
 import { backendStreams } from "@/components/docs/snippets/streaming-backends";
+import { LINK_IN_PAGE, linkOfServer } from "@/components/docs/snippets/streaming-pages";
 
 /** @param apiUrl {base_url} of the specification */
 export function streamingSnippets(apiUrl: string) {
@@ -112,5 +113,7 @@ while not done:  # A connection that breaks is taken up where it ended.
         ...backendStreams(apiUrl),
       ],
     },
+    link: linkOfServer(apiUrl),
+    page: LINK_IN_PAGE,
   } satisfies Record<string, SnippetGroup>;
 }

@@ -57,10 +57,19 @@ const UPLOAD: Resource = {
   missing: () => "v1.made-up",
 };
 
+const LINK: Resource = {
+  make: async (caller, fields, text) => {
+    const path = `/chat/${await SESSION.make(caller, fields, text)}/stream-links`;
+    return new URL((await caller.api.post<{ url: string }>(path, {})).body.url).pathname.split("/").at(-1) ?? "";
+  },
+  missing: () => "v1.made-up",
+};
+
 /** What the parameter of a path stands for. */
 const PATH_RESOURCES: Record<string, Resource> = {
   "/chat/:sessionId": SESSION,
   "/process/:id": PROCESSING,
+  "/streams/:ticket": LINK,
   "/templates/:id": TEMPLATE,
   "/b2b/partners/:partnerId": PARTNER,
   "/b2b/webhooks/:webhookId": WEBHOOK,

@@ -1,8 +1,14 @@
-import { db } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
 import { findStreamStart, type StreamStart } from "@/lib/services/sessions/find-stream-start";
 import { Mailbox } from "@/lib/services/sessions/mailbox";
+import {
+  findEndBehind,
+  isFullPage,
+  type LoggedEvent,
+  readEvents,
+  TERMINAL_TYPES,
+} from "@/lib/services/sessions/read-turn-events";
 import { sessionHub } from "@/lib/services/sessions/session-hub";
 
 /** One event of the stream (contract §5). */
@@ -16,24 +22,41 @@ export interface StreamEvent {
 export type SessionStream = (signal: AbortSignal) => AsyncIterableIterator<StreamEvent>;
 
 const STREAMED_TYPES = new Set(["chunk", "reset", "completed", "error"]);
-/** For people who look on in the panel. */
-const WATCHED_TYPES = new Set([...STREAMED_TYPES, "progress"]);
-const TERMINAL_TYPES = new Set(["completed", "error"]);
+
+/** What a reader gets to see: which events, and of those not these fields. */
+interface StreamView {
+  types: ReadonlySet<string>;
+  hidden: ReadonlySet<string>;
+}
+
+/** Of each kind of reader: the client by its key, people in the panel, and pages of the client's users by its links. */
+const VIEWS = {
+  client: { types: STREAMED_TYPES, hidden: new Set() },
+  panel: { types: new Set([...STREAMED_TYPES, "progress"]), hidden: new Set() },
+  // What a turn costs and how it is made is between us and the client.
+  page: { types: STREAMED_TYPES, hidden: new Set(["creditsUsed", "tokensIn", "tokensOut", "templateId"]) },
+} satisfies Record<string, StreamView>;
+
 /** The safety net behind the announcements. */
 const LOOK_AGAIN_MS = 20_000;
-const PAGE_SIZE = 500;
+
+interface StreamOptions {
+  endUserId?: string | undefined;
+  after?: number | undefined;
+  reader?: keyof typeof VIEWS;
+}
 
 /**
  * A turn's events, live until its terminal event: those of the latest turn from its first chunk, or what follows event `after` in
  * that one's turn, or in the next when it was its turn's last. Null when nothing follows (204). The stream must be called, and its
  * signal aborted in the end, to let go of the session.
- * @param isWatched with what only the panel shows: how far the reading of files is
+ * @param reader panel: with how far the reading of files is; page: without what is the client's own business
  * @throws AppError NOT_FOUND
  */
 export async function openSessionStream(
   principal: Pick<Principal, "projectId">,
   sessionId: string,
-  { endUserId, after = 0, isWatched = false }: { endUserId?: string; after?: number; isWatched?: boolean },
+  { endUserId, after = 0, reader = "client" }: StreamOptions,
 ): Promise<SessionStream | null> {
   const mailbox = new Mailbox();
   // Before the first look at the table, so that nothing falls between the two.
@@ -50,18 +73,11 @@ export async function openSessionStream(
         mailbox.put(null);
       };
       signal.addEventListener("abort", leave, { once: true });
-      return new Follower(sessionId, start, mailbox, signal, isWatched ? WATCHED_TYPES : STREAMED_TYPES);
+      return new Follower(sessionId, start, mailbox, signal, VIEWS[reader]);
     };
   } finally {
     if (!isHandedOver) unsubscribe();
   }
-}
-
-/** A row of the log, or an announcement that is as good as one. */
-interface LoggedEvent {
-  seq: number;
-  type: string;
-  data: unknown;
 }
 
 /**
@@ -83,7 +99,7 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
     private readonly turn: StreamStart,
     private readonly mailbox: Mailbox,
     private readonly signal: AbortSignal,
-    private readonly types: ReadonlySet<string>,
+    private readonly view: StreamView,
   ) {
     // An event of the turn that is still to come cannot have been received, whatever the client says.
     const received = Math.min(turn.after, turn.lastSeq ?? 0);
@@ -107,14 +123,16 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
       const { seq, type, data } = found;
       this.#seq = seq;
       this.#isOver = TERMINAL_TYPES.has(type);
-      if (this.types.has(type)) return { done: false, value: { event: type, id: seq, data: inOrder(data) } };
+      if (this.view.types.has(type)) {
+        return { done: false, value: { event: type, id: seq, data: inOrder(data, this.view.hidden) } };
+      }
     }
     return { done: true, value: undefined };
   }
 
   async #readPage(): Promise<LoggedEvent | undefined> {
     this.#page = await readEvents(this.sessionId, this.turn.turnId, this.#seq);
-    this.#isBehind = this.#page.length === PAGE_SIZE;
+    this.#isBehind = isFullPage(this.#page);
     const next = this.#page.shift();
     if (next) return next;
     const found = await findEndBehind(this.turn.turnId, this.sessionId, this.#seq);
@@ -144,41 +162,9 @@ class Follower implements AsyncIterableIterator<StreamEvent> {
  * The log keeps no order of an event's fields: as it is announced and as it is read again, it is the same text with the
  * fields in this one.
  */
-function inOrder(data: unknown): Record<string, unknown> {
+function inOrder(data: unknown, hidden: StreamView["hidden"]): Record<string, unknown> {
   const { type, sessionId, ...rest } = data as Record<string, unknown>;
-  const others = Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1));
+  const shown = Object.entries(rest).filter(([name]) => !hidden.has(name));
+  const others = shown.sort(([one], [other]) => (one < other ? -1 : 1));
   return { ...(type !== undefined && { type }), sessionId, ...Object.fromEntries(others) };
-}
-
-async function readEvents(sessionId: string, turnId: string, afterSeq: number) {
-  const { rows } = await db().query<LoggedEvent>({
-    name: "read-events",
-    text: `SELECT seq, type, data FROM session_events
-           WHERE session_id = $1 AND seq > $2 AND turn_id = $3 ORDER BY seq LIMIT ${PAGE_SIZE}`,
-    values: [sessionId, afterSeq, turnId],
-  });
-  return rows;
-}
-
-/**
- * The terminal event of a turn that ended at or before a place of the log that its reader has passed: a crash of the database
- * took what was there (docs/decisions/0003). "gone": the turn was deleted with its session, and nothing more comes of it.
- */
-async function findEndBehind(
-  turnId: string,
-  sessionId: string,
-  seq: number,
-): Promise<LoggedEvent | "gone" | undefined> {
-  const { rows } = await db().query<LoggedEvent | Record<keyof LoggedEvent, null>>({
-    name: "find-end-behind",
-    text: `SELECT last.* FROM turns t LEFT JOIN LATERAL (
-             SELECT seq, type, data FROM session_events
-             WHERE t.status NOT IN ('queued', 'running') AND session_id = $2 AND seq <= $3 AND turn_id = t.id
-             ORDER BY seq DESC LIMIT 1) last ON true
-           WHERE t.id = $1`,
-    values: [turnId, sessionId, seq],
-  });
-  const [last] = rows;
-  if (!last) return "gone";
-  return last.type !== null && TERMINAL_TYPES.has(last.type) ? last : undefined;
 }

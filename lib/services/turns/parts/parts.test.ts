@@ -86,7 +86,7 @@ describe("a text beyond the window", () => {
     expect(planned).toMatchObject({ stage: "planned", covers: "pages 1-150 of 150", total: read.length });
     expect(read.map(({ stage, done }) => [stage, done])).toEqual(read.map((_, index) => ["read", index + 1]));
     expect((await eventsOf(account, sessionId)).some(({ event }) => event === "progress")).toBe(false);
-    const watched = (await eventsOf(account, sessionId, { isWatched: true })).filter(
+    const watched = (await eventsOf(account, sessionId, { reader: "panel" })).filter(
       ({ event }) => event === "progress",
     );
     expect(watched.map(({ data }) => data)).toEqual(rows.map(({ data }) => data));

@@ -8,6 +8,6 @@ import { openSessionStream } from "@/lib/services/sessions/stream-session";
 export const GET = panelRoute<{ id: string }>("sessions.view", async ({ principal, user }, request, { id }) => {
   const after = readEventId(request);
   return streamInPlace(takePersonStreamPlace(user.id), request.signal, () =>
-    openSessionStream(principal, id, { after, isWatched: true }),
+    openSessionStream(principal, id, { after, reader: "panel" }),
   );
 });
