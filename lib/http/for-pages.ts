@@ -1,5 +1,5 @@
-/** What a page may send beside the address: libraries that follow streams by `fetch` resume by it. */
-const REQUEST_HEADERS = "Last-Event-ID, Cache-Control";
+/** What a page may send: libraries that follow streams by `fetch` resume by the first; an upload has a type. */
+const REQUEST_HEADERS = "Last-Event-ID, Cache-Control, Content-Type";
 /** What it may read beside the body. */
 const ANSWER_HEADERS = "X-Request-Id, Retry-After";
 /** Browsers ask again after so long. */
@@ -11,7 +11,7 @@ export function letPagesRead(headers: Headers): void {
   headers.set("Access-Control-Expose-Headers", ANSWER_HEADERS);
 }
 
-/** Answers what a browser asks before such a call that has headers. */
+/** Answers what a browser asks before a call of those methods, "GET, HEAD", that is not as simple as a link. */
 export function letPagesCall(headers: Headers, methods: string): void {
   letPagesRead(headers);
   headers.set("Access-Control-Allow-Methods", methods);

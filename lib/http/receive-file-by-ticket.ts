@@ -1,5 +1,6 @@
 import { newId } from "@/lib/domain/ids";
 import { errorResponse, toAppError } from "@/lib/http/error-response";
+import { letPagesRead } from "@/lib/http/for-pages";
 import { type BodyPatience, readInTime } from "@/lib/http/read-in-time";
 import { drainBody } from "@/lib/http/receive-multipart-drain";
 import { noContent, setCommonHeaders } from "@/lib/http/respond";
@@ -21,7 +22,7 @@ interface TicketContext {
 
 /**
  * `PUT` of {storage_url}/files/<ticket>: the bytes of a direct upload (docs/decisions/0022). Needs no API key: the ticket is
- * the credential. Never throws.
+ * the credential, so a page of any site may send them. Never throws.
  */
 export async function receiveFileByTicket(
   request: Request,
@@ -30,6 +31,7 @@ export async function receiveFileByTicket(
 ): Promise<Response> {
   const startedAtMs = performance.now();
   const response = await answer(request, context, patience);
+  letPagesRead(response.headers);
   observeCall("PUT", "/files/:ticket", response.status, (performance.now() - startedAtMs) / 1_000);
   return response;
 }

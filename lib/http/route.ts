@@ -28,7 +28,15 @@ export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>):
     refuseMethod({ method, headers, definition: definitionOf(endpoints) }, allow);
   const { GET = refuse, POST = refuse, PUT = refuse, PATCH = refuse, DELETE = refuse } = endpoints;
   const HEAD = endpoints.GET ? withoutBody(endpoints.GET) : refuse;
-  return { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS: () => Promise.resolve(optionsResponse(allow, isForPages)) };
+  return {
+    GET,
+    POST,
+    PUT,
+    PATCH,
+    DELETE,
+    HEAD,
+    OPTIONS: () => Promise.resolve(optionsResponse(allow, isForPages ? allow : "")),
+  };
 }
 
 /** The functions of paths that do not exist: 404 in the API's own shape. */
@@ -93,8 +101,9 @@ export function redirectTo(location: string): Response {
   return setCommonHeaders(response, newId("request"), undefined);
 }
 
-function optionsResponse(allow: string, isForPages: boolean): Response {
+/** The answer to OPTIONS. @param forPages those of the methods that pages of any site may call; "": none */
+export function optionsResponse(allow: string, forPages: string): Response {
   const response = new Response(null, { status: 204, headers: { Allow: allow } });
-  if (isForPages) letPagesCall(response.headers, allow);
+  if (forPages) letPagesCall(response.headers, forPages);
   return setCommonHeaders(response, newId("request"), undefined);
 }

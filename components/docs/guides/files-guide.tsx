@@ -102,6 +102,17 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         </Text>
         <SnippetTabs group={snippets.direct} />
       </GuidePart>
+      <GuidePart id="browsers" title="From your users’ browsers">
+        <Text>
+          The bytes need no API key, so a page of yours may send its user’s file here by itself, whatever its size, and
+          your server never holds it: it asks for the address and starts the processing.
+        </Text>
+        <SnippetTabs group={snippets.page} />
+        <Text>
+          Whoever has the address can send one file of that size by it, once, and read nothing. The guide on streaming
+          says how the answer gets into the page.
+        </Text>
+      </GuidePart>
       <GuidePart id="go-on" title="Ask on">
         <Text>The file stays part of its session: send a message to it as to any chat.</Text>
         <SnippetTabs group={snippets.goOn} />

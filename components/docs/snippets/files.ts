@@ -1,4 +1,5 @@
 import { backendUploads } from "@/components/docs/snippets/files-backends";
+import { UPLOAD_IN_PAGE } from "@/components/docs/snippets/files-pages";
 import { jsonAnswers } from "@/components/docs/snippets/json-answers";
 import type { SnippetGroup } from "@/components/docs/snippets/snippet";
 
@@ -105,6 +106,7 @@ console.log(accepted.status);`,
         },
       ],
     },
+    page: UPLOAD_IN_PAGE,
     goOn: {
       label: "asking on about the file",
       snippets: [

@@ -18,6 +18,27 @@ test.describe("PUT {storage_url}/files/<ticket>", () => {
     for (const key of [storageKey, given.uploadId]) expect((await fetch(`${suite.url}/files/${key}`)).status).toBe(404);
   });
 
+  test("may be sent by pages of any site, which read refusals too; what is stored they may not read", async () => {
+    const { api } = await newCaller();
+    const given = await askForUpload(api, 5);
+    const asked = { "Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "content-type" };
+    const preflight = await fetch(given.uploadUrl, {
+      method: "OPTIONS",
+      headers: { Origin: "https://client.example", ...asked },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("PUT");
+    expect(preflight.headers.get("access-control-allow-headers")).toMatch(/\bContent-Type\b/);
+    const refused = await putUpload({ ...given, uploadUrl: `${suite.url}/files/v1.made-up` }, "whole");
+    for (const { headers } of [preflight, refused, await putUpload(given, "whole")]) {
+      expect(headers.get("access-control-allow-origin")).toBe("*");
+      expect(headers.get("access-control-allow-credentials")).toBeNull();
+    }
+    const { body } = await api.upload<{ fileUrl: string }>("/process", { uploadId: given.uploadId, prompt: "Sum up" });
+    const stored = await fetch(body.fileUrl);
+    expect([stored.status, stored.headers.get("access-control-allow-origin")]).toEqual([200, null]);
+  });
+
   test("takes many megabytes as they come", async () => {
     const { api } = await newCaller();
     const bytes = Buffer.alloc(9_000_001, "0123456789");
