@@ -36,6 +36,30 @@ export const CANCEL_BODY = {
 
 export const sessionParams = z.object({ sessionId: fields.idParam("session", "The session", "Session identifier.") });
 
+/** What a stream takes and answers, by whatever it is opened. */
+export const STREAM = {
+  after: fields.fromText(fields.count("Resume after the event of this id.")).optional(),
+  requestHeaders: [{ name: "Last-Event-ID", type: "integer", description: "Resume after the event of this id." }],
+  response: {
+    status: 200,
+    description: "The events of the latest turn, or what follows the event that was received.",
+    contentType: "text/event-stream",
+    example: [
+      "event: status",
+      `data: {"sessionId":"${SESSION_EXAMPLE.id}","status":"started"}`,
+      "",
+      "id: 1",
+      "event: chunk",
+      `data: {"sessionId":"${SESSION_EXAMPLE.id}","delta":"A webhook is"}`,
+      "",
+      "",
+    ].join("\n"),
+  },
+  otherResponses: [
+    { status: 204, description: "The turn's last event was received before; there is nothing to follow." },
+  ],
+} as const;
+
 export const startChatEndpoint = defineEndpoint({
   method: "POST",
   path: "/chat",
@@ -135,28 +159,9 @@ export const streamChatSessionEndpoint = defineEndpoint({
   auth: "key",
   permission: "chat",
   params: sessionParams,
-  query: z.object({
-    endUserId: sessionFilters.endUserId,
-    after: fields.fromText(fields.count("Resume after the event of this id.")).optional(),
-  }),
-  requestHeaders: [{ name: "Last-Event-ID", type: "integer", description: "Resume after the event of this id." }],
-  response: {
-    status: 200,
-    description: "The events of the latest turn, or what follows the event that was received.",
-    contentType: "text/event-stream",
-    example: [
-      "event: status",
-      `data: {"sessionId":"${SESSION_EXAMPLE.id}","status":"started"}`,
-      "",
-      "id: 1",
-      "event: chunk",
-      `data: {"sessionId":"${SESSION_EXAMPLE.id}","delta":"A webhook is"}`,
-      "",
-      "",
-    ].join("\n"),
-  },
-  otherResponses: [
-    { status: 204, description: "The turn's last event was received before; there is nothing to follow." },
-  ],
+  query: z.object({ endUserId: sessionFilters.endUserId, after: STREAM.after }),
+  requestHeaders: STREAM.requestHeaders,
+  response: STREAM.response,
+  otherResponses: STREAM.otherResponses,
   errors: ["NOT_FOUND"],
 });

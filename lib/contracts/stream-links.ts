@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sessionParams } from "@/lib/contracts/chat";
+import { STREAM, sessionParams } from "@/lib/contracts/chat";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import * as fields from "@/lib/contracts/fields";
 import { sessionFilters } from "@/lib/contracts/lists";
@@ -82,25 +82,9 @@ export const followStreamLinkEndpoint = defineEndpoint({
       .refine((text) => text.length <= MAX_STREAM_LINK_CHARACTERS, "The link")
       .meta({ description: "As the link has it." }),
   }),
-  query: z.object({ after: fields.fromText(fields.count("Resume after the event of this id.")).optional() }),
-  requestHeaders: [{ name: "Last-Event-ID", type: "integer", description: "Resume after the event of this id." }],
-  response: {
-    status: 200,
-    description: "The events of the latest turn, or what follows the event that was received.",
-    contentType: "text/event-stream",
-    example: [
-      "event: status",
-      'data: {"sessionId":"ses_01k8z3v5n6f0mve1q5t9d2x7ab","status":"started"}',
-      "",
-      "id: 1",
-      "event: chunk",
-      'data: {"sessionId":"ses_01k8z3v5n6f0mve1q5t9d2x7ab","delta":"A webhook is"}',
-      "",
-      "",
-    ].join("\n"),
-  },
-  otherResponses: [
-    { status: 204, description: "The turn's last event was received before; there is nothing to follow." },
-  ],
+  query: z.object({ after: STREAM.after }),
+  requestHeaders: STREAM.requestHeaders,
+  response: STREAM.response,
+  otherResponses: STREAM.otherResponses,
   errors: ["NOT_FOUND", "RATE_LIMITED"],
 });
