@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { PLAYGROUND_PATH, playgroundAddress, readPlaygroundAddress } from "@/components/playground/playground-address";
-import { firstValues } from "@/components/playground/playground-call";
+import {
+  continuationAddress,
+  PLAYGROUND_PATH,
+  playgroundAddress,
+  readPlaygroundAddress,
+} from "@/components/playground/playground-address";
+import { firstValues, keyOf } from "@/components/playground/playground-call";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { describeForPlayground } from "@/lib/contracts/playground";
 
@@ -24,6 +29,19 @@ describe("the address of a call in the playground", () => {
     const values = { "body.prompt": "x".repeat(1_001), "body.endUserId": "x".repeat(1_000) };
     const address = playgroundAddress(PLAYGROUND_PATH, endpointOf("send"), values);
     expect(Object.keys(paramsOf(address))).toEqual(["endpoint", "body.endUserId"]);
+  });
+
+  it("of a session's continuation has that session, and what is said where it is short", () => {
+    const session = { sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab", endUserId: "customer-42" };
+    const fields = { "body.sessionId": session.sessionId, "body.endUserId": session.endUserId };
+    const read = (message: string | null) =>
+      readPlaygroundAddress(endpoints, paramsOf(continuationAddress({ ...session, message })));
+    const endpoint = endpointOf("startChat");
+    expect(endpoint.fields.map(keyOf)).toEqual(expect.arrayContaining([...Object.keys(fields), "body.message"]));
+    expect(read("How much?\n& why")).toEqual({ endpoint, values: { "body.message": "How much?\n& why", ...fields } });
+    for (const message of [null, "x".repeat(1_001)]) expect(read(message)).toEqual({ endpoint, values: fields });
+    const own = continuationAddress({ ...session, endUserId: null, message: null });
+    expect(readPlaygroundAddress(endpoints, paramsOf(own)).values).toEqual({ "body.sessionId": session.sessionId });
   });
 
   it("begins with an endpoint's example where it has no fields, and with a chat where it names no endpoint", () => {

@@ -22,6 +22,24 @@ export function playgroundAddress(path: string, endpoint: PlaygroundEndpoint, va
 /** Where somebody begins who names no endpoint. */
 const FIRST_ENDPOINT = "startChat";
 
+/** What a session is continued with: its end user, where it has one, and what is said, where that is known. */
+interface Continuation {
+  sessionId: string;
+  endUserId: string | null;
+  message: string | null;
+}
+
+/** The address of a message to a session, in the panel's playground. */
+export function continuationAddress({ message, ...session }: Continuation): string {
+  const said = message !== null && message.length <= MAX_VALUE_CHARACTERS ? message : null;
+  const fields = Object.entries({ message: said, ...session });
+  return addressWith(
+    PLAYGROUND_PATH,
+    { [ENDPOINT_PARAM]: FIRST_ENDPOINT },
+    Object.fromEntries(fields.map(([name, text]) => [keyOf({ place: "body", name }), text])),
+  );
+}
+
 /** What the form shows at first: the endpoint of an address with its fields, or else with those of its example. */
 export function readPlaygroundAddress(
   endpoints: PlaygroundEndpoint[],

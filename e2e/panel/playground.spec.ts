@@ -9,7 +9,7 @@ import { expectWellMade } from "@/e2e/support/page-look";
 import { panelAccount, signInContext } from "@/e2e/support/panel-browser";
 import { usePanelOwner } from "@/e2e/support/panel-owner";
 import { saveScreenshot } from "@/e2e/support/screenshots";
-import { releaseModel, suite } from "@/e2e/support/suite";
+import { modelJournal, releaseModel, suite } from "@/e2e/support/suite";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { describeForPlayground } from "@/lib/contracts/playground";
 import { prisma } from "@/lib/db/prisma";
@@ -56,6 +56,43 @@ test.describe("the playground", () => {
       "href",
       /^\/panel\/sessions\/ses_/,
     );
+  });
+
+  test("goes on with a session that its page leads from, as the end user whose it is", async ({ page }) => {
+    const api = apiClient(suite.url, own.account.apiKey);
+    const { body } = await api.post<{ sessionId: string }>("/chat", { message: "Once", endUserId: "goes-on" });
+    await api.waitUntilDone(`/chat/${body.sessionId}`);
+    await page.goto(`/panel/sessions/${body.sessionId}`);
+    await page.getByRole("link", { name: "Continue in the playground" }).click();
+    await expect(field(page, "sessionId")).toHaveValue(body.sessionId);
+    await expect(field(page, "endUserId")).toHaveValue("goes-on");
+    await form(page).getByLabel("API key").fill(own.account.apiKey);
+    await field(page, "message").fill("And once more");
+    await send(page);
+    await expect(answer(page)).toContainText('status:"resumed"');
+    await expect(answer(page)).toContainText("Echo: And once more");
+  });
+
+  test("tries again what got no answer, with the file that came along", async ({ page }) => {
+    const api = apiClient(suite.url, own.account.apiKey);
+    const file = new File(["The harbour has four horses."], "harbour.txt", { type: "text/plain" });
+    const prompt = "How many are there? [[hold:horses]]";
+    const { body } = await api.upload<{ sessionId: string }>("/process", { file, prompt });
+    const asked = async () => {
+      const requests = (await modelJournal()).filter(({ body: sent }) => JSON.stringify(sent).includes("four horses"));
+      return requests.map(({ outcome }) => outcome);
+    };
+    await expect.poll(asked).toEqual(["open"]);
+    await api.post(`/process/${body.sessionId}/cancel`, {});
+    await releaseModel("horses");
+    await page.goto(`/panel/sessions/${body.sessionId}`);
+    await page.getByRole("link", { name: "Try again in the playground" }).click();
+    await expect(field(page, "message")).toHaveValue(prompt);
+    await form(page).getByLabel("API key").fill(own.account.apiKey);
+    await send(page);
+    await expect(answer(page)).toContainText("Done");
+    expect(await api.waitUntilDone(`/process/${body.sessionId}`)).toMatchObject({ status: "completed" });
+    expect((await asked()).slice(1)).toEqual(["answered"]);
   });
 
   test("makes one call of two presses of Enter, also when the first has its answer and its turn still runs", async ({

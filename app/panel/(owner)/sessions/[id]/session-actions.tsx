@@ -1,5 +1,6 @@
 import { buttonVariants } from "@heroui/styles";
 import { cancelSession, deleteSession } from "@/app/panel/(owner)/sessions/actions";
+import { continuationAddress } from "@/components/playground/playground-address";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DeleteButton } from "@/components/ui/delete-button";
@@ -14,7 +15,9 @@ interface SessionActionsProps {
 }
 
 /** What its reader may do with a session. */
-export function SessionActions({ context: { can }, session: { id, openTurns } }: SessionActionsProps) {
+export function SessionActions({ context: { can }, session }: SessionActionsProps) {
+  const { id, openTurns, endUserId } = session;
+  const again = inputToRepeat(session);
   return (
     <>
       {openTurns > 0 && can("sessions.cancel") ? (
@@ -31,9 +34,9 @@ export function SessionActions({ context: { can }, session: { id, openTurns } }:
       {can("playground.use") ? (
         <NearLink
           className={buttonVariants({ variant: "outline", size: "sm" })}
-          href={`/panel/playground?sessionId=${id}`}
+          href={continuationAddress({ sessionId: id, endUserId, message: again })}
         >
-          Continue in the playground
+          {again === null ? "Continue in the playground" : "Try again in the playground"}
         </NearLink>
       ) : null}
       {can("sessions.delete") ? (
@@ -47,4 +50,14 @@ export function SessionActions({ context: { can }, session: { id, openTurns } }:
       ) : null}
     </>
   );
+}
+
+/**
+ * What was said last and got no answer: its files are in the session, so said once more it is the same call. Null where nothing
+ * is to be repeated, and of an answer by a schema, which is of that call alone.
+ */
+function inputToRepeat({ turns, turnCount }: SessionDetail): string | null {
+  const last = turns.at(-1);
+  if (!last || last.position + 1 !== turnCount || last.isBySchema || last.fileContent) return null;
+  return last.status === "failed" || last.status === "canceled" ? last.input : null;
 }
