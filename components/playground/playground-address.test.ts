@@ -31,7 +31,7 @@ describe("the address of a call in the playground", () => {
     expect(Object.keys(paramsOf(address))).toEqual(["endpoint", "body.endUserId"]);
   });
 
-  it("of a session's continuation has that session, and what is said where it is short", () => {
+  it("of a session's continuation has that session, and what is said where that is known", () => {
     const session = { sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab", endUserId: "customer-42" };
     const fields = { "body.sessionId": session.sessionId, "body.endUserId": session.endUserId };
     const read = (message: string | null) =>
@@ -39,7 +39,7 @@ describe("the address of a call in the playground", () => {
     const endpoint = endpointOf("startChat");
     expect(endpoint.fields.map(keyOf)).toEqual(expect.arrayContaining([...Object.keys(fields), "body.message"]));
     expect(read("How much?\n& why")).toEqual({ endpoint, values: { "body.message": "How much?\n& why", ...fields } });
-    for (const message of [null, "x".repeat(1_001)]) expect(read(message)).toEqual({ endpoint, values: fields });
+    expect(read(null)).toEqual({ endpoint, values: fields });
     const own = continuationAddress({ ...session, endUserId: null, message: null });
     expect(readPlaygroundAddress(endpoints, paramsOf(own)).values).toEqual({ "body.sessionId": session.sessionId });
   });

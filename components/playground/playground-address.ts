@@ -8,7 +8,7 @@ export const CONSOLE_PATH = "/docs/console";
 
 const ENDPOINT_PARAM = "endpoint";
 /** Longer texts stay in the form alone: servers and people both want short addresses. */
-const MAX_VALUE_CHARACTERS = 1_000;
+export const MAX_VALUE_CHARACTERS = 1_000;
 
 /** The address of an endpoint with its fields, on that page. The key is none of them. */
 export function playgroundAddress(path: string, endpoint: PlaygroundEndpoint, values: CallValues): string {
@@ -22,7 +22,7 @@ export function playgroundAddress(path: string, endpoint: PlaygroundEndpoint, va
 /** Where somebody begins who names no endpoint. */
 const FIRST_ENDPOINT = "startChat";
 
-/** What a session is continued with: its end user, where it has one, and what is said, where that is known. */
+/** What a session is continued with: its end user, where it has one, and what is said, where that is known and short. */
 interface Continuation {
   sessionId: string;
   endUserId: string | null;
@@ -30,9 +30,8 @@ interface Continuation {
 }
 
 /** The address of a message to a session, in the panel's playground. */
-export function continuationAddress({ message, ...session }: Continuation): string {
-  const said = message !== null && message.length <= MAX_VALUE_CHARACTERS ? message : null;
-  const fields = Object.entries({ message: said, ...session });
+export function continuationAddress(continuation: Continuation): string {
+  const fields = Object.entries(continuation);
   return addressWith(
     PLAYGROUND_PATH,
     { [ENDPOINT_PARAM]: FIRST_ENDPOINT },

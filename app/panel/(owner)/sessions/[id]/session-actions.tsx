@@ -1,6 +1,6 @@
 import { buttonVariants } from "@heroui/styles";
 import { cancelSession, deleteSession } from "@/app/panel/(owner)/sessions/actions";
-import { continuationAddress } from "@/components/playground/playground-address";
+import { continuationAddress, MAX_VALUE_CHARACTERS } from "@/components/playground/playground-address";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DeleteButton } from "@/components/ui/delete-button";
@@ -54,10 +54,11 @@ export function SessionActions({ context: { can }, session }: SessionActionsProp
 
 /**
  * What was said last and got no answer: its files are in the session, so said once more it is the same call. Null where nothing
- * is to be repeated, and of an answer by a schema, which is of that call alone.
+ * is to be repeated, where it is too long for an address, and of an answer by a schema or to inline text, which are that call's alone.
  */
 function inputToRepeat({ turns, turnCount }: SessionDetail): string | null {
   const last = turns.at(-1);
   if (!last || last.position + 1 !== turnCount || last.isBySchema || last.fileContent) return null;
-  return last.status === "failed" || last.status === "canceled" ? last.input : null;
+  const hasNoAnswer = last.status === "failed" || last.status === "canceled";
+  return hasNoAnswer && last.input.length <= MAX_VALUE_CHARACTERS ? last.input : null;
 }
