@@ -4,6 +4,9 @@ import {
   PLAYGROUND_PATH,
   playgroundAddress,
   readPlaygroundAddress,
+  repeatedCall,
+  repetitionAddress,
+  sessionToRepeat,
 } from "@/components/playground/playground-address";
 import { firstValues, keyOf } from "@/components/playground/playground-call";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
@@ -31,17 +34,29 @@ describe("the address of a call in the playground", () => {
     expect(Object.keys(paramsOf(address))).toEqual(["endpoint", "body.endUserId"]);
   });
 
-  it("of a session's continuation has that session, and what is said where that is known", () => {
-    const session = { sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab", endUserId: "customer-42" };
-    const fields = { "body.sessionId": session.sessionId, "body.endUserId": session.endUserId };
-    const read = (message: string | null) =>
-      readPlaygroundAddress(endpoints, paramsOf(continuationAddress({ ...session, message })));
+  it("of a session's continuation has that session and its end user", () => {
+    const sessionId = "ses_01k8z3v5n6f0mve1q5t9d2x7ab";
     const endpoint = endpointOf("startChat");
-    expect(endpoint.fields.map(keyOf)).toEqual(expect.arrayContaining([...Object.keys(fields), "body.message"]));
-    expect(read("How much?\n& why")).toEqual({ endpoint, values: { "body.message": "How much?\n& why", ...fields } });
-    expect(read(null)).toEqual({ endpoint, values: fields });
-    const own = continuationAddress({ ...session, endUserId: null, message: null });
-    expect(readPlaygroundAddress(endpoints, paramsOf(own)).values).toEqual({ "body.sessionId": session.sessionId });
+    const read = (endUserId: string | null) =>
+      readPlaygroundAddress(endpoints, paramsOf(continuationAddress({ sessionId, endUserId })));
+    expect(read("a+b@c")).toEqual({ endpoint, values: { "body.sessionId": sessionId, "body.endUserId": "a+b@c" } });
+    expect(read(null)).toEqual({ endpoint, values: { "body.sessionId": sessionId } });
+  });
+
+  it("of a repetition names the session, whose call fills the fields that it has", () => {
+    const sessionId = "ses_01k8z3v5n6f0mve1q5t9d2x7ab";
+    expect(sessionToRepeat(paramsOf(repetitionAddress(sessionId)))).toBe(sessionId);
+    for (const again of [undefined, ["a", "b"]]) expect(sessionToRepeat({ again })).toBeNull();
+    const call = { sessionId, message: "Once more", endUserId: null, outputSchema: '{"type":"object"}' };
+    const { endpoint, values } = repeatedCall(endpoints, call);
+    expect(endpoint).toBe(endpointOf("startChat"));
+    expect(values).toEqual({
+      "body.sessionId": sessionId,
+      "body.message": "Once more",
+      "body.outputSchema": '{"type":"object"}',
+    });
+    const known = endpoint.fields.map(keyOf);
+    expect(known).toEqual(expect.arrayContaining([...Object.keys(values), "body.endUserId"]));
   });
 
   it("begins with an endpoint's example where it has no fields, and with a chat where it names no endpoint", () => {

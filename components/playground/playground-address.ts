@@ -8,7 +8,7 @@ export const CONSOLE_PATH = "/docs/console";
 
 const ENDPOINT_PARAM = "endpoint";
 /** Longer texts stay in the form alone: servers and people both want short addresses. */
-export const MAX_VALUE_CHARACTERS = 1_000;
+const MAX_VALUE_CHARACTERS = 1_000;
 
 /** The address of an endpoint with its fields, on that page. The key is none of them. */
 export function playgroundAddress(path: string, endpoint: PlaygroundEndpoint, values: CallValues): string {
@@ -22,21 +22,33 @@ export function playgroundAddress(path: string, endpoint: PlaygroundEndpoint, va
 /** Where somebody begins who names no endpoint. */
 const FIRST_ENDPOINT = "startChat";
 
-/** What a session is continued with: its end user, where it has one, and what is said, where that is known and short. */
-interface Continuation {
-  sessionId: string;
-  endUserId: string | null;
-  message: string | null;
-}
+const AGAIN_PARAM = "again";
 
 /** The address of a message to a session, in the panel's playground. */
-export function continuationAddress(continuation: Continuation): string {
-  const fields = Object.entries(continuation);
-  return addressWith(
-    PLAYGROUND_PATH,
-    { [ENDPOINT_PARAM]: FIRST_ENDPOINT },
-    Object.fromEntries(fields.map(([name, text]) => [keyOf({ place: "body", name }), text])),
-  );
+export function continuationAddress(session: { sessionId: string; endUserId: string | null }): string {
+  const fields = Object.entries(session).map(([name, text]) => [keyOf({ place: "body", name }), text]);
+  return addressWith(PLAYGROUND_PATH, { [ENDPOINT_PARAM]: FIRST_ENDPOINT }, Object.fromEntries(fields));
+}
+
+/** Where the panel's playground says once more what got no answer in a session. */
+export function repetitionAddress(sessionId: string): string {
+  return addressWith(PLAYGROUND_PATH, {}, { [AGAIN_PARAM]: sessionId });
+}
+
+/** The session whose last call an address repeats; null of any other. */
+export function sessionToRepeat(params: AddressParams): string | null {
+  const sessionId = params[AGAIN_PARAM];
+  return typeof sessionId === "string" ? sessionId : null;
+}
+
+/** What the form shows of a message that is sent once more; what it has not, is null. */
+export function repeatedCall(
+  endpoints: PlaygroundEndpoint[],
+  call: Record<"sessionId" | "message", string> & Record<"endUserId" | "outputSchema", string | null>,
+): { endpoint: PlaygroundEndpoint; values: CallValues } {
+  const { endpoint } = readPlaygroundAddress(endpoints, {});
+  const given = Object.entries(call).filter((entry): entry is [string, string] => entry[1] !== null);
+  return { endpoint, values: Object.fromEntries(given.map(([name, text]) => [keyOf({ place: "body", name }), text])) };
 }
 
 /** What the form shows at first: the endpoint of an address with its fields, or else with those of its example. */

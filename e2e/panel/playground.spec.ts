@@ -73,11 +73,12 @@ test.describe("the playground", () => {
     await expect(answer(page)).toContainText("Echo: And once more");
   });
 
-  test("tries again what got no answer, with the file that came along", async ({ page }) => {
+  test("tries again what got no answer, by its schema and with the file that came along", async ({ page }) => {
     const api = apiClient(suite.url, own.account.apiKey);
     const file = new File(["The harbour has four horses."], "harbour.txt", { type: "text/plain" });
-    const prompt = "How many are there? [[hold:horses]]";
-    const { body } = await api.upload<{ sessionId: string }>("/process", { file, prompt });
+    const prompt = `How many are there? ${"Count them. ".repeat(200)}[[hold:horses]] [[answer:{"horses": 4}]]`;
+    const outputSchema = '{"type":"object","properties":{"horses":{"type":"integer"}}}';
+    const { body } = await api.upload<{ sessionId: string }>("/process", { file, prompt, outputSchema });
     const asked = async () => {
       const requests = (await modelJournal()).filter(({ body: sent }) => JSON.stringify(sent).includes("four horses"));
       return requests.map(({ outcome }) => outcome);
@@ -88,11 +89,15 @@ test.describe("the playground", () => {
     await page.goto(`/panel/sessions/${body.sessionId}`);
     await page.getByRole("link", { name: "Try again in the playground" }).click();
     await expect(field(page, "message")).toHaveValue(prompt);
+    await expect(field(page, "outputSchema")).toHaveValue(outputSchema);
     await form(page).getByLabel("API key").fill(own.account.apiKey);
     await send(page);
     await expect(answer(page)).toContainText("Done");
-    expect(await api.waitUntilDone(`/process/${body.sessionId}`)).toMatchObject({ status: "completed" });
+    const done = await api.waitUntilDone(`/process/${body.sessionId}`);
+    expect(done).toMatchObject({ status: "completed", output: '{"horses": 4}' });
     expect((await asked()).slice(1)).toEqual(["answered"]);
+    await page.goto(`/panel/sessions/${body.sessionId}`);
+    await expect(page.getByRole("link", { name: "Continue in the playground" })).toBeVisible();
   });
 
   test("makes one call of two presses of Enter, also when the first has its answer and its turn still runs", async ({

@@ -2,7 +2,12 @@ import type { Metadata } from "next";
 import { makeShortKey } from "@/app/panel/(owner)/playground/actions";
 import { KeyGate } from "@/components/api-keys/key-gate";
 import { Playground } from "@/components/playground/playground";
-import { PLAYGROUND_PATH, readPlaygroundAddress } from "@/components/playground/playground-address";
+import {
+  PLAYGROUND_PATH,
+  readPlaygroundAddress,
+  repeatedCall,
+  sessionToRepeat,
+} from "@/components/playground/playground-address";
 import type { AddressParams } from "@/components/ui/address";
 import { PageHeader } from "@/components/ui/page-header";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
@@ -10,6 +15,7 @@ import { describeForPlayground } from "@/lib/contracts/playground";
 import { env } from "@/lib/env";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { findCallToRepeat } from "@/lib/services/sessions/find-call-to-repeat";
 import { getVerification } from "@/lib/services/verification/get-verification";
 
 export const metadata: Metadata = { title: "Playground" };
@@ -19,6 +25,8 @@ export default orSayAway(async function PlaygroundPage({ searchParams }: { searc
   const [{ account, can, principal }, params] = await Promise.all([requirePanel("playground.use"), searchParams]);
   const endpoints = describeForPlayground(ENDPOINTS);
   const verification = account.verificationStatus === "verified" ? null : await getVerification(principal);
+  const repeated = sessionToRepeat(params);
+  const toRepeat = repeated !== null && can("sessions.view") ? await findCallToRepeat(principal, repeated) : null;
   const submission = verification?.submissions[0];
   return (
     <>
@@ -28,7 +36,7 @@ export default orSayAway(async function PlaygroundPage({ searchParams }: { searc
       />
       <Playground
         endpoints={endpoints}
-        first={readPlaygroundAddress(endpoints, params)}
+        first={toRepeat ? repeatedCall(endpoints, toRepeat) : readPlaygroundAddress(endpoints, params)}
         hostUrl={env().APP_URL}
         keyGate={
           verification ? (

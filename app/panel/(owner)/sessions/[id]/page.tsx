@@ -18,6 +18,7 @@ import { cutText } from "@/lib/domain/cut-text";
 import { AppError } from "@/lib/domain/errors";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
+import { findCallToRepeat } from "@/lib/services/sessions/find-call-to-repeat";
 import { getSessionDetail } from "@/lib/services/sessions/get-session-detail";
 import { nameTemplates } from "@/lib/services/templates/name-templates";
 
@@ -48,7 +49,10 @@ export default orSayAway(async function SessionPage({ params, searchParams }: Pa
   const [{ id }, query] = await Promise.all([params, searchParams]);
   const { before } = turnPlaceQuery.parse(query);
   const { context, session } = await findSession(id, before);
-  const names = await nameTemplates(context.principal, [session.templateId]);
+  const [names, toRepeat] = await Promise.all([
+    nameTemplates(context.principal, [session.templateId]),
+    findCallToRepeat(context.principal, id),
+  ]);
   const path = PANEL_ADDRESSES.session(id);
   const fileCount = session.turns.reduce((count, { files }) => count + files.length, 0);
   const tabs = [
@@ -61,7 +65,7 @@ export default orSayAway(async function SessionPage({ params, searchParams }: Pa
     <>
       <LiveRefresh everyMs={session.openTurns > 0 ? OPEN_REFRESH_MS : REFRESH_MS} />
       <PageHeader
-        action={<SessionActions context={context} session={session} />}
+        action={<SessionActions context={context} isToRepeat={toRepeat !== null} session={session} />}
         back={{ href: "/panel/sessions", name: "Sessions" }}
         purpose={<SessionStanding session={session} />}
         title={<bdi>{titleOf(session)}</bdi>}

@@ -1,6 +1,6 @@
 import { buttonVariants } from "@heroui/styles";
 import { cancelSession, deleteSession } from "@/app/panel/(owner)/sessions/actions";
-import { continuationAddress, MAX_VALUE_CHARACTERS } from "@/components/playground/playground-address";
+import { continuationAddress, repetitionAddress } from "@/components/playground/playground-address";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DeleteButton } from "@/components/ui/delete-button";
@@ -12,12 +12,16 @@ import type { PanelContext } from "@/lib/panel/panel-context";
 interface SessionActionsProps {
   context: PanelContext;
   session: SessionDetail;
+  /** Whether its last call got no answer, and can be sent once more. */
+  isToRepeat: boolean;
 }
 
 /** What its reader may do with a session. */
-export function SessionActions({ context: { can }, session }: SessionActionsProps) {
-  const { id, openTurns, endUserId } = session;
-  const again = inputToRepeat(session);
+export function SessionActions({
+  context: { can },
+  session: { id, openTurns, endUserId },
+  isToRepeat,
+}: SessionActionsProps) {
   return (
     <>
       {openTurns > 0 && can("sessions.cancel") ? (
@@ -34,9 +38,9 @@ export function SessionActions({ context: { can }, session }: SessionActionsProp
       {can("playground.use") ? (
         <NearLink
           className={buttonVariants({ variant: "outline", size: "sm" })}
-          href={continuationAddress({ sessionId: id, endUserId, message: again })}
+          href={isToRepeat ? repetitionAddress(id) : continuationAddress({ sessionId: id, endUserId })}
         >
-          {again === null ? "Continue in the playground" : "Try again in the playground"}
+          {isToRepeat ? "Try again in the playground" : "Continue in the playground"}
         </NearLink>
       ) : null}
       {can("sessions.delete") ? (
@@ -50,15 +54,4 @@ export function SessionActions({ context: { can }, session }: SessionActionsProp
       ) : null}
     </>
   );
-}
-
-/**
- * What was said last and got no answer: its files are in the session, so said once more it is the same call. Null where nothing
- * is to be repeated, where it is too long for an address, and of an answer by a schema or to inline text, which are that call's alone.
- */
-function inputToRepeat({ turns, turnCount }: SessionDetail): string | null {
-  const last = turns.at(-1);
-  if (!last || last.position + 1 !== turnCount || last.isBySchema || last.fileContent) return null;
-  const hasNoAnswer = last.status === "failed" || last.status === "canceled";
-  return hasNoAnswer && last.input.length <= MAX_VALUE_CHARACTERS ? last.input : null;
 }
