@@ -83,6 +83,18 @@ describe("a migration", () => {
     expect((await client.query("SELECT id FROM parts")).rows).toEqual([{ id: 1 }]);
   });
 
+  it("whose process stands still keeps neither tables nor the lock for longer than a minute, as Postgres ends it", async () => {
+    write(
+      SECOND,
+      `CREATE TABLE parts AS SELECT name, setting || unit AS most FROM pg_settings WHERE name LIKE 'idle%session_timeout';`,
+    );
+    await apply();
+    expect((await client.query("SELECT name, most FROM parts ORDER BY name")).rows).toEqual([
+      { name: "idle_in_transaction_session_timeout", most: "60000ms" },
+      { name: "idle_session_timeout", most: "60000ms" },
+    ]);
+  });
+
   it("is applied once by several starts at the same time", async () => {
     write(SECOND, MAKE_PARTS);
     const applied = await Promise.all([apply(), apply(), apply()]);

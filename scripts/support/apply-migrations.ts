@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
+import { KEPT_CONNECTION } from "@/lib/db/connection";
 
 /**
  * Applies migration folders, each in one transaction with its row of `_prisma_migrations`: one that fails, or whose process is
@@ -11,6 +12,11 @@ import { Client } from "pg";
 
 const MIGRATIONS_DIR = resolve("prisma/migrations");
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * A start that was stopped, or whose machine went, would keep its tables from all servers, and the lock from all starts, for as long
+ * as its connection looks alive: Postgres ends what says nothing for so long, within a migration and between two of them.
+ */
+const FROZEN = "-c idle_in_transaction_session_timeout=60000 -c idle_session_timeout=60000";
 /** As Prisma's command line locks: it and several starts wait for each other. */
 const LOCK = 72_707_369;
 const UNKNOWN_TABLE = "42P01";
@@ -45,7 +51,12 @@ export class MigrationError extends Error {
  * @throws MigrationError for the one that failed, or that an earlier version left half-done
  */
 export async function applyMigrations(databaseUrl: string, folder = MIGRATIONS_DIR): Promise<string[]> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new Client({
+    connectionString: databaseUrl,
+    ...KEPT_CONNECTION,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: FROZEN,
+  });
   // One that breaks fails its query.
   client.on("error", () => {});
   await client.connect();
