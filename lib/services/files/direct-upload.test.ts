@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -138,15 +138,24 @@ describe("receiveUpload", () => {
     expect([await filesBelow(), await pendingCount()]).toEqual([[], 1]);
   });
 
-  it("says what went wrong first, also when what came cannot be removed; it is the sweep's then", async () => {
+  it("says what went wrong first, and takes the bytes once more when its store is back: what was left of them goes before", async () => {
     const { uploadId } = await begin(5);
-    const store = fileStoreOf("disk");
-    vi.spyOn(store, "write").mockRejectedValueOnce(new Error("The disk is full."));
-    vi.spyOn(store, "remove").mockRejectedValueOnce(new Error("The disk is away."));
-    await expect(send(uploadId, "whole")).rejects.toThrow("The disk is full.");
-    expect(await pendingCount()).toBe(1);
-    // What may be there still is not written over.
-    await expect(send(uploadId, "other")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const folder = join(dataDir, "files");
+    const away = (async function* () {
+      yield Buffer.from("half");
+      await rename(folder, `${folder}.away`);
+      yield Buffer.from("!");
+    })();
+    const refused = { code: "SERVICE_UNAVAILABLE" };
+    await expect(receiveUpload(uploadId, { stream: away, declaredBytes: null })).rejects.toMatchObject(refused);
+    await expect(send(uploadId, "whole"), "while it is away").rejects.toMatchObject(refused);
+    await rm(folder, { recursive: true, force: true });
+    await rename(`${folder}.away`, folder);
+    expect([await filesBelow(), await pendingCount()]).toEqual([[expect.stringMatching(/[.]part$/)], 1]);
+    await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await send(uploadId, "whole");
+    expect((await takeUpload(owner, uploadId)).sha256).toBe(sha256("whole"));
+    expect(await filesBelow()).toEqual([openTicket(uploadId).storageKey]);
   });
 
   it("leaves no bytes when the upload was erased while it was written", async () => {

@@ -29,17 +29,19 @@ export async function receiveUpload(ticketText: string, { stream, declaredBytes 
   const ticket = openTicket(ticketText);
   if (ticket.store !== "disk" || (await databaseNow(prisma())) >= uploadExpiry(ticket)) throw uploadNotFound();
   if (declaredBytes !== null && declaredBytes !== ticket.size) throw wrongSize(ticket, declaredBytes);
-  if (!(await moveStart(ticket, startOf(ticket), begunAt(ticket))))
+  const isClean = await moveStart(ticket, startOf(ticket), begunAt(ticket));
+  if (!isClean && !(await moveStart(ticket, leftAt(ticket), begunAt(ticket))))
     throw (await isWanted(ticket)) ? uploadBegun() : uploadNotFound();
   const store = fileStoreOf(ticket.store);
   const { storageKey, size: maxBytes } = ticket;
   try {
+    if (!isClean) await store.remove(storageKey);
     // What it is, is looked at when it is used.
     await store.write(storageKey, ofSize(stream, ticket), { contentType: "application/octet-stream", maxBytes });
     if (await isWanted(ticket)) return;
     throw uploadNotFound();
   } catch (error) {
-    // The first failure is what the client has to know; without its bytes the row is the sweep's.
+    // The first failure is what the client has to know.
     await giveBack(ticket).catch(() => {});
     throw error;
   }
@@ -60,17 +62,25 @@ async function moveStart({ storageKey, projectId }: UploadTicket, from: Date, to
 
 const startOf = ({ startedAtMs }: UploadTicket) => new Date(startedAtMs);
 const begunAt = ({ startedAtMs }: UploadTicket) => new Date(startedAtMs + 1);
+/** What failed, and may have left bytes: before the ticket's own time, so that no call can use them. */
+const leftAt = ({ startedAtMs }: UploadTicket) => new Date(startedAtMs - 1);
 const RELEASED_AT = new Date(RELEASED_AT_SECONDS * 1_000);
 
 /**
  * Removes what was written; only then may the ticket be tried again. Meanwhile no call can use it, and what one uses by now is its
- * file: it stays. Where the row is gone otherwise, so are the bytes.
+ * file: it stays. Where the row is gone otherwise, so are the bytes. Of a store that is away, the next try removes them first: its
+ * client was told to come back.
  */
 async function giveBack(ticket: UploadTicket): Promise<void> {
   const isReleased = await moveStart(ticket, begunAt(ticket), RELEASED_AT);
   if (!isReleased && (await isAdopted(ticket.storageKey))) return;
-  await fileStoreOf(ticket.store).remove(ticket.storageKey);
-  if (isReleased) await moveStart(ticket, RELEASED_AT, startOf(ticket));
+  let next = leftAt(ticket);
+  try {
+    await fileStoreOf(ticket.store).remove(ticket.storageKey);
+    next = startOf(ticket);
+  } finally {
+    if (isReleased) await moveStart(ticket, RELEASED_AT, next);
+  }
 }
 
 /**
