@@ -95,6 +95,26 @@ describe("a migration", () => {
     ]);
   });
 
+  it("takes as long as it does, and waits for another start as long as that takes, whatever limits its user has", async () => {
+    write(
+      SECOND,
+      `CREATE TABLE parts AS SELECT name, reset_val FROM pg_settings WHERE name IN ('lock_timeout', 'statement_timeout');`,
+    );
+    const url = new URL(database.url);
+    const role = url.pathname.slice(1);
+    await client.query(
+      `CREATE ROLE ${role} SUPERUSER LOGIN PASSWORD 'x'; ALTER ROLE ${role} SET statement_timeout = '2min'`,
+    );
+    await client.query(`ALTER ROLE ${role} SET lock_timeout = '10s'`);
+    Object.assign(url, { username: role, password: "x" });
+    await applyMigrations(url.href, folder);
+    expect((await client.query("SELECT name, reset_val FROM parts ORDER BY name")).rows).toEqual([
+      { name: "lock_timeout", reset_val: "0" },
+      { name: "statement_timeout", reset_val: "0" },
+    ]);
+    await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
   it("is applied once by several starts at the same time", async () => {
     write(SECOND, MAKE_PARTS);
     const applied = await Promise.all([apply(), apply(), apply()]);

@@ -17,6 +17,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * as its connection looks alive: Postgres ends what says nothing for so long, within a migration and between two of them.
  */
 const FROZEN = "-c idle_in_transaction_session_timeout=60000 -c idle_session_timeout=60000";
+/** Limits that a provider, or an operator, gives the database's user are meant for what clients ask. */
+const UNLIMITED = "-c statement_timeout=0 -c lock_timeout=0";
 /** As Prisma's command line locks: it and several starts wait for each other. */
 const LOCK = 72_707_369;
 const UNKNOWN_TABLE = "42P01";
@@ -55,7 +57,7 @@ export async function applyMigrations(databaseUrl: string, folder = MIGRATIONS_D
     connectionString: databaseUrl,
     ...KEPT_CONNECTION,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: FROZEN,
+    options: `${FROZEN} ${UNLIMITED}`,
   });
   // One that breaks fails its query.
   client.on("error", () => {});
