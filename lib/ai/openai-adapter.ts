@@ -1,6 +1,7 @@
 import OpenAI from "openai";
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import { Agent } from "undici";
+import { endlessAnswer, MAX_ANSWER_CHARACTERS } from "@/lib/ai/endless-answer";
 import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import { findRefused, isOfOneAnswer, type Refusable } from "@/lib/ai/find-refused";
@@ -161,12 +162,15 @@ async function readAnswer(
   const response = await client.chat.completions.create(body, { signal: watch.signal, headers }).asResponse();
   watch.touch();
   const pieces: string[] = [];
+  let characters = 0;
   const toolCalls = collectToolCalls();
   const thoughts = collectThoughts();
   const end = await readChunks(response, watch, (chunk) => {
     const delta = takeChunk(chunk, answer, toolCalls);
     if (body.tools) thoughts.take(chunk.choices?.[0]?.delta);
     if (delta === "") return;
+    characters += delta.length;
+    if (characters > MAX_ANSWER_CHARACTERS) throw endlessAnswer();
     pieces.push(delta);
     onDelta(delta);
   });

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { APIError } from "openai";
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
+import { endlessAnswer, MAX_ANSWER_CHARACTERS } from "@/lib/ai/endless-answer";
 import { toProviderError } from "@/lib/ai/error-body";
 import { modelError, WRONG_ADDRESS_MESSAGE } from "@/lib/ai/explain-model-error";
 import { EventReader } from "@/lib/ai/read-events";
@@ -21,7 +22,8 @@ export type StreamEnd = "done" | "silent";
 /**
  * Hands on the chunks of a streamed answer as they come, until the stream says that it is done, ends, or is stopped. From a
  * server that does not stream, the whole answer is one chunk.
- * @throws APIError for an error that comes in the stream, SyntaxError for what is no JSON; TurnError for a web page
+ * @throws APIError for an error that comes in the stream, SyntaxError for what is no JSON; TurnError for a web page, and for what
+ * does not end
  */
 export async function readChunks(
   response: Response,
@@ -37,6 +39,7 @@ export async function readChunks(
   };
   const reader = new EventReader();
   let whole: Uint8Array[] | undefined;
+  let wholeBytes = 0;
   let isBegun = false;
   let isDone = false;
   try {
@@ -51,6 +54,8 @@ export async function readChunks(
         if (first === LESS_THAN) throw webPage();
       }
       whole?.push(bytes);
+      if (whole) wholeBytes += bytes.byteLength;
+      if (Math.max(wholeBytes, reader.heldCharacters) > MAX_ANSWER_CHARACTERS) throw endlessAnswer();
       for (const { event, data } of whole ? [] : reader.take(bytes)) {
         // Some servers keep the line open with events that say nothing.
         if (data.trim() === "") continue;

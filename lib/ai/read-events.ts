@@ -16,6 +16,12 @@ export class EventReader {
   #rest = "";
   #event = "";
   #data: string[] = [];
+  #dataCharacters = 0;
+
+  /** Of an event that is not complete yet. */
+  get heldCharacters(): number {
+    return this.#rest.length + this.#dataCharacters;
+  }
 
   /** The events that are complete with these bytes. */
   take(bytes: Uint8Array): ServerSentEvent[] {
@@ -39,13 +45,18 @@ export class EventReader {
       if (this.#data.length > 0) events.push({ event: this.#event, data: this.#data.join("\n") });
       this.#event = "";
       this.#data = [];
+      this.#dataCharacters = 0;
       return;
     }
     const colon = line.indexOf(":");
     const field = colon === -1 ? line : line.slice(0, colon);
     if (field !== "data" && field !== "event") return;
     const value = colon === -1 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-    if (field === "data") this.#data.push(value);
-    else this.#event = value;
+    if (field === "event") {
+      this.#event = value;
+      return;
+    }
+    this.#data.push(value);
+    this.#dataCharacters += value.length;
   }
 }

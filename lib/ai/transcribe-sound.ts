@@ -1,4 +1,6 @@
 import { APIError, type OpenAI, toStreamingFile } from "openai";
+import type { Transcription } from "openai/resources/audio/transcriptions";
+import { endlessAnswer, MAX_ANSWER_CHARACTERS, readWhole } from "@/lib/ai/endless-answer";
 import { toProviderError } from "@/lib/ai/error-body";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import type { Transcript, TranscriptionRequest } from "@/lib/ai/model-message";
@@ -22,10 +24,14 @@ export async function transcribeSound(
   try {
     signal?.throwIfAborted();
     const file = toStreamingFile(inPieces(bytes), `sound.${format}`);
-    const answer = await client.audio.transcriptions.create(
-      { file, model, response_format: "json", ...(saidBefore && { prompt: saidBefore }) },
-      { signal: watch.signal },
-    );
+    const response = await client.audio.transcriptions
+      .create(
+        { file, model, response_format: "json", ...(saidBefore && { prompt: saidBefore }) },
+        { signal: watch.signal },
+      )
+      .asResponse();
+    const whole = await readWhole(response, MAX_ANSWER_CHARACTERS, endlessAnswer);
+    const answer = JSON.parse(whole) as Transcription | null;
     if (typeof answer?.text !== "string") throw errorIn(answer);
     const seconds = answer.usage?.type === "duration" ? answer.usage.seconds : undefined;
     return { text: cleanText(answer.text), ...(isLength(seconds) && { seconds }) };

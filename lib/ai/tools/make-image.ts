@@ -1,5 +1,6 @@
 import type { OpenAI } from "openai";
 import type { ImageGenerateParamsNonStreaming } from "openai/resources/images";
+import { readWhole } from "@/lib/ai/endless-answer";
 import { modelError } from "@/lib/ai/explain-model-error";
 import type { ImageOrder, MadeBytes, MakeOptions } from "@/lib/ai/model-message";
 import { type CallLimits, callProvider, openProviderFile, unsupportedOutput } from "@/lib/ai/tools/output-calls";
@@ -16,7 +17,7 @@ export async function makeImage(
 ): Promise<MadeBytes> {
   const image = await callProvider("picture", options, limits, async (signal) => {
     const response = await client.images.generate(toRequest(order), { signal, ...headersOf(options) }).asResponse();
-    return firstImage(await readText(response));
+    return firstImage(await readWhole(response, MAX_ANSWER_BYTES, unusable));
   });
   if (image.base64 !== undefined) return inOnePiece(Buffer.from(image.base64, "base64"));
   const url = ownAddress(image.url, client.baseURL);
@@ -37,17 +38,6 @@ function toRequest({ model, prompt, shape }: ImageOrder): ImageGenerateParamsNon
   const isProvidersOwn = /(^|\/)(chat)?gpt-image/i.test(model);
   const manner = isProvidersOwn ? { quality: "medium" as const } : { response_format: "b64_json" as const };
   return { model, prompt, size: SIZES[shape], n: 1, ...manner };
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw unusable();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function firstImage(text: string): { base64?: string; url?: string } {
