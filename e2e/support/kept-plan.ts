@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from "pg";
 
 /**
  * The plan that Postgres keeps for a named statement which was run on this pool. Whichever of its connections ran it alone
- * knows it, so that all of them are asked.
+ * knows it, so that all that it may have are asked: one that is still at work, such as an announcement, is waited for.
  * @throws Error when none does
  */
 export async function keptPlan(pool: Pool, name: string): Promise<string> {
   const clients: PoolClient[] = [];
   try {
-    for (let left = pool.totalCount; left > 0; left--) {
+    for (let left = pool.options.max; left > 0; left--) {
       const client = await pool.connect();
       clients.push(client);
       const plan = await planOn(client, name);
