@@ -75,6 +75,8 @@ const WORDS: Record<string, string> = {
   "project.show-callback-secret": "Callback secret shown",
   "project.update": "Project changed",
   "session.delete": "Session deleted",
+  "session.retry": "Session tried again",
+  "session.retry-failed": "Failed sessions tried again",
   "staff.create": "Staff member created",
   "team.change-role": "Role changed",
   "team.invite": "Person invited",

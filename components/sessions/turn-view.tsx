@@ -28,9 +28,13 @@ export function TurnView({ turn, isLatest, addresses }: TurnViewProps) {
         <h3 className="font-medium text-foreground">{name}</h3>
         <span className="font-mono">{turn.endpoint}</span>
         <TimeText at={turn.createdAt} />
-        <a className="hover:text-foreground hover:underline" href={addresses.call(turn.requestId)}>
-          See the call
-        </a>
+        {turn.apiKeyId === null ? (
+          <span>from the panel</span>
+        ) : (
+          <a className="hover:text-foreground hover:underline" href={addresses.call(turn.requestId)}>
+            See the call
+          </a>
+        )}
       </header>
       <div className="ml-auto w-fit max-w-[92%] rounded-xl bg-surface-secondary px-4 py-2.5">
         <LongText text={turn.input} />

@@ -53,6 +53,8 @@ test.describe("server actions", () => {
       "inviteMember",
       "resendFailed",
       "resendOne",
+      "retryAll",
+      "retrySession",
       "sendElsewhere",
       "sendPast",
       "sendTest",

@@ -17,7 +17,7 @@ const ADMINS = [
   "releaseTemplateAction",
   ...["createWebhook", "deleteWebhook", "saveWebhook", "switchOff", "switchOn"],
   ...["rotateCallbackSecret", "rotateSecret", "showCallbackSecret", "showSecret"],
-  ...["resendFailed", "resendOne", "sendElsewhere", "sendPast", "sendTest"],
+  ...["resendFailed", "resendOne", "retryAll", "sendElsewhere", "sendPast", "sendTest"],
   ...["deleteKnowledgeAction", "deleteSession", "deleteTemplateAction", "switchKnowledgeAction"],
   ...["eraseEndUser", "exportEndUser", "forgetMemory", "saveMemory"],
   ...["inviteMember", "removeMember", "revokeInvitation"],
@@ -27,7 +27,7 @@ const EVERYBODY = [
   ...["createKnowledgeAction", "restoreKnowledgeAction", "saveKnowledgeAction", "uploadKnowledgeAction"],
   ...["createTemplateAction", "restoreTemplateAction", "saveTemplateAction", "testTemplateAction"],
   ...["deleteExampleAction", "keepExampleAction", "quoteExamplesAction", "saveExampleAction"],
-  ...["uploadTemplateAction", "cancelSession", "chooseAlertMails", "dismissAlert"],
+  ...["uploadTemplateAction", "cancelSession", "retrySession", "chooseAlertMails", "dismissAlert"],
   ...["hideChecklist", "leaveTeam", "selectProject"],
 ];
 

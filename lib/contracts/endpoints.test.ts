@@ -22,6 +22,7 @@ const WHO_MAY_CALL = {
   "GET /process/:id": "process",
   "GET /process/:id/download": "process",
   "POST /process/:id/cancel": "process",
+  "POST /process/:id/retry": "process",
   "POST /uploads": "process",
 
   "POST /chat": "chat",
@@ -30,6 +31,7 @@ const WHO_MAY_CALL = {
   "GET /chat/:sessionId/stream": "chat",
   "POST /chat/:sessionId/stream-links": "chat",
   "POST /chat/:sessionId/cancel": "chat",
+  "POST /chat/:sessionId/retry": "chat",
 
   "POST /b2b/send": "b2bSend",
 

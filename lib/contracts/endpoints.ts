@@ -17,6 +17,7 @@ import {
   listProcessesEndpoint,
   startProcessEndpoint,
 } from "@/lib/contracts/process";
+import { retryChatSessionEndpoint, retryProcessEndpoint } from "@/lib/contracts/retries";
 import { sendEndpoint } from "@/lib/contracts/send";
 import { createStreamLinkEndpoint, followStreamLinkEndpoint } from "@/lib/contracts/stream-links";
 import {
@@ -43,6 +44,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   getProcessEndpoint,
   downloadProcessEndpoint,
   cancelProcessEndpoint,
+  retryProcessEndpoint,
   createUploadEndpoint,
   startChatEndpoint,
   listChatSessionsEndpoint,
@@ -51,6 +53,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   createStreamLinkEndpoint,
   followStreamLinkEndpoint,
   cancelChatSessionEndpoint,
+  retryChatSessionEndpoint,
   sendEndpoint,
   listTemplatesEndpoint,
   createTemplateEndpoint,

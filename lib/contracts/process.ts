@@ -29,7 +29,9 @@ const LIST_ITEM_EXAMPLE = {
   completedAt: "2026-01-31T09:30:04.120Z",
 } as const;
 
-const processParams = z.object({ id: fields.idParam("session", "The processing", "`sessionId` of the processing.") });
+export const processParams = z.object({
+  id: fields.idParam("session", "The processing", "`sessionId` of the processing."),
+});
 const processQuery = z.object({ endUserId: sessionFilters.endUserId });
 
 export const PROCESS_FILE_DESCRIPTION = "The file, at most 500 MB. Its content decides what it is, not its name.";

@@ -43,6 +43,30 @@ export const sessionListQuery = z.object({ ...filterFields, ...cursorFields });
 export type SessionFilters = z.output<typeof sessionFilterQuery>;
 export type SessionListQuery = z.output<typeof sessionListQuery>;
 
+/** Of the statuses that say nothing was answered last, or may: what has failed expires, too. */
+export const RETRIED_STATUSES = ["failed", "canceled", "expired"] as const satisfies SessionStatus[];
+
+/** Whether what a filter of the list lets through can be tried again. */
+export function isRetriable(status: unknown): boolean {
+  return RETRIED_STATUSES.some((retried) => retried === status);
+}
+
+/** Which sessions of the list are tried again. */
+export const retryInput = z.strictObject({ ...filterFields, status: z.enum(RETRIED_STATUSES) });
+
+export type RetryFilters = z.output<typeof retryInput>;
+
+/** What became of trying many sessions again. */
+export interface RetriedSessions {
+  started: number;
+  /** How many could not be tried again. */
+  refused: number;
+  /** Why the first of those could not, or why no more were begun. */
+  why: string | null;
+  /** Whether some are left that were not come to. */
+  hasMore: boolean;
+}
+
 export const sessionInput = z.strictObject({
   sessionId: z.string().refine((text) => isId("session", text), "is not the id of a session"),
 });

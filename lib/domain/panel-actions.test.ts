@@ -33,6 +33,7 @@ describe("the action table", () => {
       "alerts.dismiss",
       "alerts.choose-mails",
       "sessions.cancel",
+      "sessions.retry",
       "templates.create",
       "templates.update",
       "templates.test",

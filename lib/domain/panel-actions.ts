@@ -74,6 +74,8 @@ export const PANEL_ACTIONS = {
   "sessions.view": { label: "See sessions", roles: EVERYBODY },
   "sessions.export": { label: "Export sessions", roles: ADMINS },
   "sessions.cancel": { label: "Cancel a session", roles: EVERYBODY },
+  "sessions.retry": { label: "Try a session again", roles: EVERYBODY, restsWhileSuspended: true },
+  "sessions.retry-all": { label: "Try all failed sessions again", roles: ADMINS, restsWhileSuspended: true },
   "sessions.delete": { label: "Delete a session", roles: ADMINS },
 
   "templates.view": { label: "See templates", roles: EVERYBODY },

@@ -12,9 +12,9 @@ import { PLANS } from "@/lib/domain/plans";
 
 /** Made from the list of endpoints: what starts work or creates × what it must not accept. */
 
-/** One call that would be accepted. */
-async function acceptableCall(definition: EndpointDefinition, caller: Caller) {
-  const id = definition.params ? await pathResource(definition).make(caller) : undefined;
+/** One call that would be accepted. @param made fields of what its path names */
+async function acceptableCall(definition: EndpointDefinition, caller: Caller, made?: Record<string, string>) {
+  const id = definition.params ? await pathResource(definition).make(caller, made) : undefined;
   return { apiKey: caller.account.apiKey, id, fields: { sessionId: undefined } };
 }
 
@@ -37,7 +37,7 @@ for (const definition of CHARGED) {
     test("402 END_USER_LIMIT_REACHED when the end user has used what the project allows", async () => {
       const caller = await newCaller();
       await limitEndUser(caller.account, "ada");
-      const { fields, ...call } = await acceptableCall(definition, caller);
+      const { fields, ...call } = await acceptableCall(definition, caller, { endUserId: "ada" });
       const answer = await callEndpoint(definition, { ...call, fields: { ...fields, endUserId: "ada" } });
       expectError(answer, "END_USER_LIMIT_REACHED");
     });

@@ -1,4 +1,5 @@
 import { newTemplate } from "@/e2e/api/support/account-states";
+import { failedSession } from "@/e2e/api/support/failed-session";
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
 import { uploadDirectly } from "@/e2e/api/support/upload-directly";
 import { type ApiClient, apiClient } from "@/e2e/support/api-client";
@@ -11,6 +12,7 @@ import {
   type FileFieldDefinition,
 } from "@/lib/contracts/endpoint-definition";
 import { newId } from "@/lib/domain/ids";
+import type { SessionKind } from "@/lib/domain/session-status";
 
 /** Requests made from the definitions, for tests of what holds for every endpoint. */
 
@@ -65,8 +67,16 @@ const LINK: Resource = {
   missing: () => "v1.made-up",
 };
 
-/** What the parameter of a path stands for. */
+const failed = (kind: SessionKind): Resource => ({
+  make: ({ account }, fields, text = "Hello") =>
+    failedSession(account, { kind, endUserId: fields?.endUserId, input: text }),
+  missing: () => newId("session"),
+});
+
+/** What the parameter of a path stands for; a path of its own where not each of those would do. */
 const PATH_RESOURCES: Record<string, Resource> = {
+  "/chat/:sessionId/retry": failed("chat"),
+  "/process/:id/retry": failed("process"),
   "/chat/:sessionId": SESSION,
   "/process/:id": PROCESSING,
   "/streams/:ticket": LINK,
@@ -84,7 +94,7 @@ const FREE_IDS = new Set(["endUserId"]);
 /** The resource that an endpoint's path names. @throws Error for one that is not known here: write down what fills it */
 export function pathResource(definition: EndpointDefinition): Resource {
   const prefix = /^.*?:\w+/.exec(definition.path)?.[0] ?? "";
-  const resource = PATH_RESOURCES[prefix];
+  const resource = PATH_RESOURCES[definition.path] ?? PATH_RESOURCES[prefix];
   if (!resource || definition.path.split(":").length !== 2) {
     throw new Error(`Say what ${endpointName(definition)} is filled with, in PATH_RESOURCES.`);
   }

@@ -17,15 +17,20 @@ export async function recordCsvExport(
   filters: Record<string, unknown>,
   subject = projectId,
 ): Promise<void> {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== null);
   await inTransaction((tx) =>
     writeAudit(tx, actor, {
       accountId,
       action: `csv.${what}`,
       subject,
-      after: Object.fromEntries(given.map(([name, value]) => [name, textOf(value)])),
+      after: filterDetails(filters),
     }),
   );
+}
+
+/** The filters that were given, as a line of the audit log has them. */
+export function filterDetails(filters: Record<string, unknown>): Record<string, string> {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
 }
 
 function textOf(value: unknown): string {

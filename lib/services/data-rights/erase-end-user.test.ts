@@ -116,6 +116,19 @@ describe("erasing an end user", () => {
     expect(rows).toEqual([{ subject: account.projectId, after: { endUserId: ERASED_END_USER, minStatus: "400" } }]);
   });
 
+  it("keeps who had the end user's sessions tried again, without the name", async () => {
+    const account = await createTestAccount();
+    const ada = canary();
+    await fullEndUser(account, ada);
+    const action = "session.retry-failed";
+    const after = { status: "failed", endUserId: ada, sessions: 3 };
+    const line = { accountId: account.accountId, action, subject: account.projectId, after };
+    await prisma().$transaction((tx) => recordAudit(tx, OPERATOR, line));
+    await erase(account, ada);
+    const kept = await prisma().auditEntry.findFirstOrThrow({ where: { action, accountId: account.accountId } });
+    expect(kept).toMatchObject({ subject: account.projectId, after: { ...after, endUserId: ERASED_END_USER } });
+  });
+
   it("keeps what the audit log says of a key or a person whose id an end user bears", async () => {
     const account = await createTestAccount();
     const { userId } = await prisma().member.findFirstOrThrow({ where: { accountId: account.accountId } });

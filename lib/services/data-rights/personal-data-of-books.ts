@@ -13,7 +13,8 @@ import {
 
 const OF_PROJECTS_ACCOUNT = "t.account_id = (SELECT p.account_id FROM projects p WHERE p.id = $1)";
 const LAST_PEOPLES_IDS = `(SELECT u.id FROM users u WHERE ${LAST_PEOPLE})`;
-const IS_CSV_LINE = "t.action LIKE 'csv.%'";
+/** Of what a list's filters let through: the end user is one of those. */
+const IS_LIST_LINE = "(t.action LIKE 'csv.%' OR t.action = 'session.retry-failed')";
 
 /** What is counted, charged and said about calls and people: ledger, usage, audit log, requests and alerts. */
 export const DATA_OF_BOOKS: readonly PersonalTable[] = [
@@ -54,13 +55,13 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
     // By what was done: an end user can bear the id of a key, a person or the project, and their lines are of those.
     ofEndUser: [
       `${OF_PROJECTS_ACCOUNT} AND t.action LIKE 'memory.%' AND t.subject = $2`,
-      `${OF_PROJECTS_ACCOUNT} AND ${IS_CSV_LINE} AND t.subject = $1 AND t.after->>'endUserId' = $2`,
+      `${OF_PROJECTS_ACCOUNT} AND ${IS_LIST_LINE} AND t.subject = $1 AND t.after->>'endUserId' = $2`,
     ],
     erasedOnlyIf: `t.created_at < ${CAME_ANEW_AT}`,
-    // Who took a list away, and by which other filters, stays.
+    // Who took a list away, or had it tried again, and by which other filters, stays.
     erasure: {
-      set: `subject = CASE WHEN ${IS_CSV_LINE} THEN t.subject ELSE '${ERASED_END_USER}' END, reason = NULL, before = NULL,
-        after = CASE WHEN ${IS_CSV_LINE} THEN jsonb_set(t.after, '{endUserId}', '"${ERASED_END_USER}"') END`,
+      set: `subject = CASE WHEN ${IS_LIST_LINE} THEN t.subject ELSE '${ERASED_END_USER}' END, reason = NULL, before = NULL,
+        after = CASE WHEN ${IS_LIST_LINE} THEN jsonb_set(t.after, '{endUserId}', '"${ERASED_END_USER}"') END`,
     },
     // Also what its people did outside of any account, such as signing in, and what was done to them there.
     ofAccount: `${BY_ACCOUNT} OR t.account_id IS NULL AND (t.actor_id IN ${LAST_PEOPLES_IDS} OR t.subject IN ${LAST_PEOPLES_IDS})`,

@@ -24,7 +24,7 @@ export interface SummaryRow {
 /** A processing is known by its instruction, a chat by its first message. */
 export const SUMMARY_COLUMNS = `
   s.id, s.kind, s.status, s.end_user_id AS "endUserId", s.template_id AS "templateId",
-  left(coalesce(s.prompt, (SELECT m.content FROM messages m WHERE m.session_id = s.id AND m.position = 0)),
+  left(coalesce(s.prompt, (SELECT t.input FROM turns t WHERE t.session_id = s.id AND t.position = 0)),
        ${PREVIEW_CHARACTERS}) AS preview,
   (SELECT f.name FROM stored_files f WHERE f.id = s.file_id) AS "fileName",
   s.turn_count AS "turnCount", s.tokens_in AS "tokensIn", s.tokens_out AS "tokensOut", s.credits_used AS "creditsUsed",

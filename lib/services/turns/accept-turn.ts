@@ -12,6 +12,7 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_NEXT_TURN, toSchemaParameter } from "@/lib/services/turns/accept-statements";
 import { acceptSession, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
 import { reasonForRefusal } from "@/lib/services/turns/refuse-turn";
+import { takeOverTurn } from "@/lib/services/turns/take-over-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 export interface AcceptedTurn {
@@ -24,7 +25,8 @@ export interface AcceptedTurn {
  * Accepts a turn: session, message, credit reservation and outbox row in one transaction. What is returned
  * is on disk; what throws has left nothing.
  * @param also what has to be there together with the turn, or not at all
- * @throws AppError NOT_FOUND (session not there, or not the end user's), INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED
+ * @throws AppError NOT_FOUND (session not there, or not the end user's), INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED;
+ * NOT_READY where what it tries again is not to be had any more
  */
 export async function acceptTurn(
   principal: Principal,
@@ -40,11 +42,12 @@ export async function acceptTurn(
   const status = turn.sessionId ? "resumed" : "started";
   const accepted: AcceptedTurn = { sessionId: ids.sessionId, turnId: ids.turnId, status };
   const files = turn.files ?? [];
-  if (files.length === 0 && !also) {
+  if (files.length === 0 && !turn.retryOf && !also) {
     await againWhenTurnedBack(() => insertTurn(null, principal, turn, ids));
   } else {
     await inTransaction(async (tx) => {
       const notAdopted = await adoptAll(tx, principal, files, { ...turn, ...ids });
+      if (turn.retryOf) await takeOverTurn(tx, ids.sessionId, turn.retryOf, ids.turnId);
       if (!notAdopted) await also?.(tx, accepted);
       // Last, right before the commit: until then it holds the row of the account, which all of the account's calls wait for.
       await insertTurn(tx, principal, turn, ids);

@@ -75,7 +75,8 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
   };
 }
 
-function lowerOf(a: number | undefined, b: number | undefined): number | undefined {
+/** Of two bounds that may be absent the one that holds. */
+export function lowerOf(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
@@ -84,10 +85,13 @@ const BYTES_PER_TOKEN = { text: 4, wideText: 8, picture: 1_000, document: 40 };
 const MAX_PICTURE_TOKENS = 2_500;
 const SMALL_PICTURE_TOKENS = 300;
 
+/** What of a file its cost is guessed by. */
+type SizedFile = Pick<UploadDraft, "contentType" | "size">;
+
 interface Estimated {
   text: string;
   fileContent?: string;
-  files: UploadDraft[];
+  files: SizedFile[];
   /** What the service adds for the project. */
   addedTokens?: number;
   maxCredits?: number;
@@ -107,15 +111,15 @@ export function creditsToReserve(principal: Principal, call: Estimated): number 
 /** A large file is as often little compressed as long, and what it really takes is asked for before it is spent. */
 const MAX_GUESSED_SECONDS = 3600;
 
-function isSound({ contentType }: UploadDraft): boolean {
+function isSound({ contentType }: SizedFile): boolean {
   return /^(audio|video)\//.test(contentType);
 }
 
-function guessSeconds({ contentType, size }: UploadDraft): number {
+function guessSeconds({ contentType, size }: SizedFile): number {
   return Math.min(guessSoundSeconds(size, contentType), MAX_GUESSED_SECONDS);
 }
 
-function guessTokens(file: UploadDraft): number {
+function guessTokens(file: SizedFile): number {
   const { contentType, size } = file;
   if (isSound(file)) return transcriptTokens(guessSeconds(file));
   if (contentType.startsWith("image/")) {

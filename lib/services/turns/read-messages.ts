@@ -36,10 +36,25 @@ export async function* messagesFrom(
   first: ConversationMessage[],
 ): AsyncGenerator<ConversationMessage> {
   let page = first;
-  while (page.length > 0) {
+  let { before } = span;
+  while (before > 0) {
     yield* page;
-    page = await readPage({ ...span, before: page.at(-1)?.position ?? 0 });
+    before = page.at(-1)?.position ?? (await findEarlier({ ...span, before: Math.max(0, before - PAGE_PLACES) }));
+    page = await readPage({ ...span, before });
   }
+}
+
+/** The place behind the newest message of a span; 0 where there is none. What was tried again has left its places empty. */
+async function findEarlier({ sessionId, before, since }: MessageSpan): Promise<number> {
+  if (before === 0) return 0;
+  const { rows } = await db().query<{ before: number }>({
+    name: "earlier-conversation-message",
+    text: `SELECT m.position + 1 AS before FROM messages m JOIN turns t ON t.id = m.turn_id
+           WHERE m.session_id = $1 AND m.position < $2 AND ($3::timestamptz IS NULL OR t.created_at > $3)
+           ORDER BY m.position DESC LIMIT 1`,
+    values: [sessionId, before, since],
+  });
+  return rows[0]?.before ?? 0;
 }
 
 /** Takes in a usual conversation at once. Places and not rows, so that no plan reads the session from its beginning. */
@@ -48,8 +63,7 @@ const PAGE_PLACES = 100;
 const PAGE_BYTES = 1024 * 1024;
 
 /**
- * The newest messages of a span, the newest first; the database is not asked when there can be none. Every turn has its
- * question, so none at all is the end of the span.
+ * The newest messages of a span, as far as a page reaches, the newest first; the database is not asked when there can be none.
  */
 export async function readPage(span: MessageSpan): Promise<ConversationMessage[]> {
   if (span.before === 0) return [];

@@ -5,6 +5,7 @@ import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn"
 import { checkAllowances } from "@/lib/services/turns/allowances";
 import { prepareTurn, type StartCall } from "@/lib/services/turns/prepare-turn";
 import { creditsFirst } from "@/lib/services/turns/refuse-turn";
+import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 /** What a service is told of a call beside its fields. */
 export interface CallContext {
@@ -26,6 +27,19 @@ export async function startTurn<Answer>(
   answer: (accepted: AcceptedTurn) => Answer,
 ): Promise<Answer> {
   const turn = await creditsFirst(principal, () => prepareTurn(principal, call));
+  return startPrepared(principal, turn, idempotency, answer);
+}
+
+/**
+ * The same for what is ready to be accepted.
+ * @throws AppError as `acceptTurn` and `checkAllowances`
+ */
+export async function startPrepared<Answer>(
+  principal: Principal,
+  turn: TurnInput,
+  idempotency: IdempotencyClaim | undefined,
+  answer: (accepted: AcceptedTurn) => Answer,
+): Promise<Answer> {
   await checkAllowances(principal, turn);
   const accepted = await acceptTurn(
     principal,

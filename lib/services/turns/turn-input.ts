@@ -1,6 +1,7 @@
 import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import type { SessionKind } from "@/lib/domain/session-status";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
+import type { RetriedTurn } from "@/lib/services/turns/take-over-turn";
 
 /** One user input, ready to be queued. */
 export interface TurnInput {
@@ -22,6 +23,8 @@ export interface TurnInput {
   /** What the answer has to fit. */
   outputSchema?: OutputSchema;
   files?: UploadDraft[];
+  /** What it tries again; in the same session. */
+  retryOf?: RetriedTurn;
   /** Estimated tokens that the service adds for the project; counted in what is promised. */
   addedTokens?: number;
   /** What is promised to the turn until it ends. */

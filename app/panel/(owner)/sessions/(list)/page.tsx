@@ -1,5 +1,6 @@
 import { buttonVariants } from "@heroui/styles";
 import type { Metadata } from "next";
+import { RetryAllButton } from "@/app/panel/(owner)/sessions/(list)/retry-all-button";
 import { readList } from "@/app/read-list";
 import { LiveRefresh } from "@/components/home/live-refresh";
 import { NothingFound, SearchReach } from "@/components/sessions/search-reach";
@@ -12,7 +13,7 @@ import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
-import { sessionListQuery } from "@/lib/contracts/sessions";
+import { isRetriable, sessionListQuery } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
 import { decodeTimeCursor } from "@/lib/domain/cursor";
 import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
@@ -53,12 +54,17 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
       {isSearch ? null : <LiveRefresh everyMs={isRunning ? RUNNING_REFRESH_MS : REFRESH_MS} />}
       <PageHeader
         action={
-          can("sessions.export") && data.length > 0 ? (
-            <>
-              <DownloadLink href={addressWith(`${PATH}/answers.csv`, chosen, {})}>Answers as CSV</DownloadLink>
-              <DownloadLink href={addressWith(`${PATH}/sessions.csv`, chosen, {})}>List as CSV</DownloadLink>
-            </>
-          ) : undefined
+          <>
+            {can("sessions.retry-all") && isRetriable(chosen.status) && data.some(({ errorCode }) => errorCode) ? (
+              <RetryAllButton filters={chosen} />
+            ) : null}
+            {can("sessions.export") && data.length > 0 ? (
+              <>
+                <DownloadLink href={addressWith(`${PATH}/answers.csv`, chosen, {})}>Answers as CSV</DownloadLink>
+                <DownloadLink href={addressWith(`${PATH}/sessions.csv`, chosen, {})}>List as CSV</DownloadLink>
+              </>
+            ) : null}
+          </>
         }
         purpose="What your end users asked and what the AI answered, with files, tokens and events."
         title="Sessions"

@@ -1,25 +1,26 @@
 import { buttonVariants } from "@heroui/styles";
-import { cancelSession, deleteSession } from "@/app/panel/(owner)/sessions/actions";
+import { cancelSession, deleteSession, retrySession } from "@/app/panel/(owner)/sessions/actions";
 import { continuationAddress, repetitionAddress } from "@/components/playground/playground-address";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { DeleteButton } from "@/components/ui/delete-button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { NearLink } from "@/components/ui/near-link";
+import { ActButton } from "@/components/webhooks/act-button";
 import type { SessionDetail } from "@/lib/contracts/sessions";
 import type { PanelContext } from "@/lib/panel/panel-context";
 
 interface SessionActionsProps {
   context: PanelContext;
   session: SessionDetail;
-  /** Whether its last call got no answer, and can be sent once more. */
+  /** Whether its last call got no answer, and a message can say it once more. */
   isToRepeat: boolean;
 }
 
 /** What its reader may do with a session. */
 export function SessionActions({
   context: { can },
-  session: { id, openTurns, endUserId },
+  session: { id, openTurns, endUserId, error },
   isToRepeat,
 }: SessionActionsProps) {
   return (
@@ -34,13 +35,16 @@ export function SessionActions({
           title="Stop the work?"
         />
       ) : null}
+      {error !== null && openTurns === 0 && can("sessions.retry") ? (
+        <ActButton action={retrySession.bind(null, { sessionId: id })} label="Try again" success="It runs again" />
+      ) : null}
       <DownloadLink href={`${PANEL_ADDRESSES.session(id)}/conversation.md`}>Download</DownloadLink>
       {can("playground.use") ? (
         <NearLink
           className={buttonVariants({ variant: "outline", size: "sm" })}
           href={isToRepeat ? repetitionAddress(id) : continuationAddress({ sessionId: id, endUserId })}
         >
-          {isToRepeat ? "Try again in the playground" : "Continue in the playground"}
+          {isToRepeat ? "Change it in the playground" : "Continue in the playground"}
         </NearLink>
       ) : null}
       {can("sessions.delete") ? (

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { CANCEL_BODY, sessionParams } from "@/lib/contracts/chat";
+import { startChatResponse } from "@/lib/contracts/chat-records";
+import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
+import { sessionFilters } from "@/lib/contracts/lists";
+import { processParams } from "@/lib/contracts/process";
+import type { ErrorCode } from "@/lib/domain/errors";
+
+/** (beyond) What got no answer is asked once more, without being sent again (docs/decisions/0048). */
+
+/** What both take and answer. */
+const RETRY = {
+  query: z.object({ endUserId: sessionFilters.endUserId }),
+  body: CANCEL_BODY,
+  response: {
+    status: 202,
+    description:
+      "Accepted. Poll the session, read its stream, or wait for the callback of the call that is tried again.",
+    schema: startChatResponse,
+    example: { sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab", status: "resumed", callbackUrl: null },
+  },
+  errors: [
+    "URL_NOT_HTTPS",
+    "URL_NOT_ALLOWED",
+    "INSUFFICIENT_CREDITS",
+    "TOKEN_LIMIT_REACHED",
+    "END_USER_LIMIT_REACHED",
+    "KEY_LIMIT_REACHED",
+    "PROJECT_LIMIT_REACHED",
+    "NOT_FOUND",
+    "NOT_READY",
+  ] satisfies ErrorCode[],
+} as const;
+
+const DESCRIPTION = [
+  "Asks once more what the last call of the session asked, where that failed or was canceled: the same words, files, template,",
+  "`outputSchema`, `maxCredits` and `callbackUrl`, with the project's settings of now. It takes that call's place in the",
+  "conversation. 409 `NOT_READY` when the last call is under way (`retryable: true`) or was answered, or its file is kept no longer",
+  "(`retryable: false`).",
+].join(" ");
+
+export const retryChatSessionEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/chat/:sessionId/retry",
+  operationId: "retryChatSession",
+  tags: ["Chat"],
+  summary: "Try the last call of a session again, when it failed or was canceled.",
+  description: DESCRIPTION,
+  auth: "key",
+  permission: "chat",
+  isIdempotent: true,
+  params: sessionParams,
+  ...RETRY,
+});
+
+export const retryProcessEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/process/:id/retry",
+  operationId: "retryProcess",
+  tags: ["Process"],
+  summary: "Try a processing again, when it failed or was canceled.",
+  description: DESCRIPTION,
+  auth: "key",
+  permission: "process",
+  isIdempotent: true,
+  params: processParams,
+  ...RETRY,
+});

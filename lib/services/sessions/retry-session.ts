@@ -1,0 +1,43 @@
+import { endpointName } from "@/lib/contracts/endpoint-definition";
+import { retryChatSessionEndpoint } from "@/lib/contracts/retries";
+import { AppError } from "@/lib/domain/errors";
+import { newId } from "@/lib/domain/ids";
+import type { Principal } from "@/lib/domain/principal";
+import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
+import { type AcceptedTurn, acceptTurn } from "@/lib/services/turns/accept-turn";
+import { checkAllowances } from "@/lib/services/turns/allowances";
+import { prepareRetry } from "@/lib/services/turns/prepare-retry";
+
+/** As usage names it: what the panel does is what that call does. */
+const ENDPOINT = endpointName(retryChatSessionEndpoint);
+
+/** The person who has a session tried again, for the audit log; absent where they are told of as one of many. */
+export interface RetryOptions {
+  actor?: Actor;
+}
+
+/**
+ * Tries a session's last call again for somebody in the panel, as `prepareRetry` has it. No key's allowance counts, for none calls.
+ * @throws AppError NOT_FOUND, NOT_READY, URL_NOT_HTTPS, URL_NOT_ALLOWED, INSUFFICIENT_CREDITS, TOKEN_LIMIT_REACHED,
+ * END_USER_LIMIT_REACHED, PROJECT_LIMIT_REACHED
+ */
+export async function retrySession(
+  principal: Principal,
+  sessionId: string,
+  { actor }: RetryOptions = {},
+): Promise<AcceptedTurn> {
+  const turn = await prepareRetry(principal, { sessionId, endpoint: ENDPOINT, requestId: newId("request") });
+  await checkAllowances(principal, turn);
+  const { accountId } = principal;
+  return acceptTurn(
+    principal,
+    turn,
+    actor && ((tx) => writeAudit(tx, actor, { accountId, action: "session.retry", subject: sessionId })),
+  );
+}
+
+/** @throws AppError API_DISABLED for a project that takes no calls: nothing is begun there from the panel either */
+export function refuseWhileOff({ apiEnabled }: { apiEnabled: boolean }): void {
+  if (apiEnabled) return;
+  throw new AppError("API_DISABLED", "The API of this project is switched off. Switch it on in Settings, Project.");
+}

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useServiceDatabase } from "@/e2e/support/service-database";
+import { addTestProject, createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
+import { retrySession } from "@/lib/services/sessions/retry-session";
+import { retrySessions } from "@/lib/services/sessions/retry-sessions";
+import { acceptTurn } from "@/lib/services/turns/accept-turn";
+import { cancelTurns } from "@/lib/services/turns/cancel-turns";
+import { endTurn } from "@/lib/services/turns/end-turn";
+
+useServiceDatabase();
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await createTestAccount({ credits: 100 });
+});
+
+const ALL = { sessions: 100, milliseconds: 60_000 };
+
+async function ended(how: "failed" | "completed" | "canceled", endUserId?: string): Promise<string> {
+  const { sessionId, turnId } = await acceptTurn(account.principal, chatTurn({ endUserId }));
+  if (how === "canceled") await cancelTurns(sessionId);
+  else if (how === "completed") await endTurn(turnId, null, completedEnd());
+  else await endTurn(turnId, null, { status: "failed", errorCode: "MODEL_UNAVAILABLE", errorMessage: "It is away." });
+  return sessionId;
+}
+
+async function running(): Promise<string[]> {
+  const { rows } = await db().query<{ id: string }>(
+    "SELECT id FROM sessions WHERE project_id = $1 AND open_turns = 1 ORDER BY id",
+    [account.projectId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe("trying many sessions again", () => {
+  it("begins what failed of those that the filters let through, once, and leaves the rest as it is", async () => {
+    const mine = [await ended("failed", "ada"), await ended("failed", "ada")];
+    await ended("failed", "bob");
+    await ended("completed", "ada");
+    await ended("canceled", "ada");
+    const actor = await ownerOf(account);
+    const filters = { status: "failed", endUserId: "ada" } as const;
+    const done = { started: 2, refused: 0, why: null, hasMore: false };
+    expect(await retrySessions(account.principal, filters, actor, ALL)).toEqual(done);
+    expect(await running()).toEqual(mine.sort());
+    expect(await retrySessions(account.principal, filters, actor, ALL)).toEqual({ ...done, started: 0 });
+    const lines = await prisma().auditEntry.findMany({ where: { action: "session.retry-failed" } });
+    expect(lines.filter(({ accountId }) => accountId === account.accountId)).toMatchObject([
+      { subject: account.projectId, after: { status: "failed", endUserId: "ada", sessions: 2 } },
+    ]);
+  });
+
+  it("finds what failed also where it expired since, and nothing that was answered or canceled", async () => {
+    const failed = await ended("failed");
+    await ended("completed");
+    await ended("canceled");
+    await db().query("UPDATE sessions SET status = 'expired' WHERE project_id = $1", [account.projectId]);
+    const done = await retrySessions(account.principal, { status: "expired" }, await ownerOf(account), ALL);
+    expect(done).toMatchObject({ started: 1, refused: 0 });
+    expect(await running()).toEqual([failed]);
+  });
+
+  it("begins what was canceled where that is asked for", async () => {
+    const canceled = await ended("canceled");
+    await retrySessions(account.principal, { status: "canceled" }, await ownerOf(account), ALL);
+    expect(await running()).toEqual([canceled]);
+  });
+
+  it("says that some are left, and goes on with those the next time", async () => {
+    for (let count = 0; count < 5; count++) await ended("failed");
+    const actor = await ownerOf(account);
+    const some = () => retrySessions(account.principal, { status: "failed" }, actor, { ...ALL, sessions: 3 });
+    expect(await some()).toMatchObject({ started: 3, hasMore: true });
+    expect(await some()).toMatchObject({ started: 2, hasMore: false });
+    expect(await running()).toHaveLength(5);
+  });
+
+  it("begins no more than there are credits for, and says why; none at all is refused", async () => {
+    for (let count = 0; count < 3; count++) await ended("failed");
+    const actor = await ownerOf(account);
+    await db().query("UPDATE accounts SET credit_reserved = credit_balance - 2 WHERE id = $1", [account.accountId]);
+    const all = () => retrySessions(account.principal, { status: "failed" }, actor, ALL);
+    expect(await all()).toEqual({ started: 2, refused: 0, why: expect.stringMatching(/credit/), hasMore: true });
+    await expect(all()).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
+  });
+
+  it("is not held up by one that cannot be", async () => {
+    await ended("failed");
+    const odd = await ended("failed");
+    await db().query("UPDATE turns SET callback_url = 'http://10.0.0.1/told' WHERE session_id = $1", [odd]);
+    const done = await retrySessions(account.principal, { status: "failed" }, await ownerOf(account), ALL);
+    expect(done).toEqual({ started: 1, refused: 1, why: expect.stringMatching(/HTTPS/i), hasMore: false });
+  });
+
+  it("touches no other project's", async () => {
+    await ended("failed");
+    const other = await addTestProject(account, "Other");
+    const principal = { ...account.principal, projectId: other.projectId };
+    const done = await retrySessions(principal, { status: "failed" }, await ownerOf(account), ALL);
+    expect(done).toMatchObject({ started: 0, refused: 0 });
+    expect(await running()).toEqual([]);
+  });
+});
+
+describe("trying one session again", () => {
+  it("is a line of the audit log, together with the turn or not at all", async () => {
+    const sessionId = await ended("failed");
+    const actor = await ownerOf(account);
+    await retrySession(account.principal, sessionId, { actor });
+    await expect(retrySession(account.principal, sessionId, { actor })).rejects.toMatchObject({ code: "NOT_READY" });
+    const where = { action: "session.retry", subject: sessionId };
+    expect(await prisma().auditEntry.findMany({ where })).toMatchObject([{ accountId: account.accountId }]);
+  });
+});

@@ -1,0 +1,88 @@
+import type { RetriedSessions, RetryFilters } from "@/lib/contracts/sessions";
+import { inTransaction } from "@/lib/db/pool";
+import { AppError, type ErrorCode } from "@/lib/domain/errors";
+import type { Principal } from "@/lib/domain/principal";
+import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
+import { filterDetails } from "@/lib/services/audit/record-csv-export";
+import { sessionPages } from "@/lib/services/sessions/find-sessions";
+import { retrySession } from "@/lib/services/sessions/retry-session";
+import { auditedFilters } from "@/lib/services/sessions/search-sessions";
+
+/** How much of a list one act tries again; the next one goes on, for what runs again has failed no longer. */
+export interface RetryBounds {
+  sessions: number;
+  /** No further session is begun after so long. */
+  milliseconds: number;
+}
+
+const BOUNDS: RetryBounds = { sessions: 1_000, milliseconds: 20_000 };
+const SESSIONS_AT_ONCE = 100;
+const CANCELED = "CANCELED";
+
+/** What holds for every further session, too. */
+const ENDS_ALL: readonly ErrorCode[] = ["INSUFFICIENT_CREDITS", "TOKEN_LIMIT_REACHED", "PROJECT_LIMIT_REACHED"];
+
+/**
+ * Tries again what failed of the sessions that the filters let through, newest first, also where it expired since; what was
+ * canceled only where that is asked for. One that cannot be tried again does not hold up the others.
+ * @param actor for the audit log: one line, with the filters and how many were begun
+ * @throws AppError of the first session where that holds for all: nothing was begun
+ */
+export async function retrySessions(
+  principal: Principal,
+  filters: RetryFilters,
+  actor: Actor,
+  bounds: RetryBounds = BOUNDS,
+): Promise<RetriedSessions> {
+  const endMs = performance.now() + bounds.milliseconds;
+  const done: RetriedSessions = { started: 0, refused: 0, why: null, hasMore: false };
+  try {
+    for await (const page of sessionPages(principal, filters, SESSIONS_AT_ONCE)) {
+      for (const { id } of page.filter((session) => isToRetry(session, filters))) {
+        if (done.started + done.refused === bounds.sessions || performance.now() > endMs) {
+          return { ...done, hasMore: true };
+        }
+        const refusal = await tryAgain(principal, id);
+        if (!refusal) done.started += 1;
+        else {
+          if (ENDS_ALL.includes(refusal.code)) return stopAt(refusal, done);
+          done.refused += 1;
+          done.why ??= refusal.message;
+        }
+      }
+    }
+    return done;
+  } finally {
+    if (done.started > 0) await record(principal, actor, filters, done.started);
+  }
+}
+
+function isToRetry({ errorCode }: { errorCode: string | null }, { status }: RetryFilters): boolean {
+  return errorCode !== null && (errorCode !== CANCELED || status === "canceled");
+}
+
+async function tryAgain(principal: Principal, sessionId: string): Promise<AppError | null> {
+  try {
+    await retrySession(principal, sessionId);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function stopAt(refusal: AppError, done: RetriedSessions): RetriedSessions {
+  if (done.started === 0) throw refusal;
+  return { ...done, why: refusal.message, hasMore: true };
+}
+
+function record({ accountId, projectId }: Principal, actor: Actor, filters: RetryFilters, sessions: number) {
+  return inTransaction((tx) =>
+    writeAudit(tx, actor, {
+      accountId,
+      action: "session.retry-failed",
+      subject: projectId,
+      after: { ...filterDetails(auditedFilters(filters)), sessions },
+    }),
+  );
+}
