@@ -65,7 +65,8 @@ export function responseHeadersOf(definition: EndpointDefinition, status: number
   return [
     REQUEST_ID_HEADER,
     ...(hasRateLimit ? RATE_LIMIT_HEADERS : []),
-    ...(status === 429 || status === 503 || (status === 409 && definition.isIdempotent) ? [RETRY_AFTER_HEADER] : []),
+    ...(status === 429 || status === 503 ? [RETRY_AFTER_HEADER] : []),
+    ...(status === 409 && definition.isIdempotent ? [retryAfterConflict(definition)] : []),
     ...(status === 401 ? [AUTHENTICATE_HEADER] : []),
     ...(status === RANGE_STATUS ? [FILE_SIZE_HEADER, ACCEPT_RANGES_HEADER, ETAG_HEADER] : []),
     ...(status === definition.response.status && definition.isIdempotent ? [REPLAYED_HEADER] : []),
@@ -104,6 +105,11 @@ const RETRY_AFTER_HEADER: HeaderDefinition = {
   type: "integer",
   description: "Seconds to wait before the next try.",
 };
+/** A call that waits for the first with its key knows how long; one that waits for a session does not. */
+function retryAfterConflict({ errors }: EndpointDefinition): HeaderDefinition {
+  if (!errors.includes("NOT_READY")) return RETRY_AFTER_HEADER;
+  return { ...RETRY_AFTER_HEADER, description: "Of `IDEMPOTENCY_IN_PROGRESS`: seconds to wait.", isRequired: false };
+}
 
 const IDEMPOTENCY_KEY_HEADER: HeaderDefinition = {
   name: "Idempotency-Key",

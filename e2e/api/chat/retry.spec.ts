@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "playwright/test";
 import { limitKey, newKey, readCredits } from "@/e2e/api/support/account-states";
 import { expectCommonHeaders, expectError, withoutRequestId } from "@/e2e/api/support/expect-error";
+import { failedSession } from "@/e2e/api/support/failed-session";
 import { modelRequestsWith } from "@/e2e/api/support/model-requests";
 import { testRefusals } from "@/e2e/api/support/refusals";
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
@@ -44,7 +45,8 @@ test.describe("POST /chat/:sessionId/retry 202", () => {
     expectCommonHeaders(headers);
     expect(body).toEqual({ sessionId: id, status: "resumed", callbackUrl });
     const done = await api.waitUntilDone(`/chat/${id}`);
-    expect(done).toMatchObject({ status: "completed", lastOutput: "Here", error: null });
+    expect(done).toMatchObject({ status: "completed", lastOutput: "Here" });
+    expect(done).not.toHaveProperty("error");
     expect(done.messages).toMatchObject([{ role: "user" }, { role: "assistant", content: "Here" }]);
     expect(await modelRequestsWith(marker)).toHaveLength(2);
     expect(await readCredits(account)).toMatchObject({ reserved: 0, charges: 1 });
@@ -176,9 +178,9 @@ test("402 INSUFFICIENT_CREDITS begins nothing, and the call can be tried again w
 
 test("402 KEY_LIMIT_REACHED is of the key that tries again, whichever asked first", async () => {
   const { account, api } = await newCaller();
-  const { id } = await failed(api);
+  const id = await failedSession(account, { kind: "chat", input: "Hello" });
+  const { apiKey } = await newKey(account);
   await limitKey(account);
   expectError(await retry(api, id), "KEY_LIMIT_REACHED");
-  const { apiKey } = await newKey(account);
   expect((await retry(apiClient(suite.url, apiKey), id)).status).toBe(202);
 });
