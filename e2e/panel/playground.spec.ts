@@ -87,7 +87,7 @@ test.describe("the playground", () => {
     await api.post(`/process/${body.sessionId}/cancel`, {});
     await releaseModel("horses");
     await page.goto(`/panel/sessions/${body.sessionId}`);
-    await page.getByRole("link", { name: "Try again in the playground" }).click();
+    await page.getByRole("link", { name: "Change it in the playground" }).click();
     await expect(field(page, "message")).toHaveValue(prompt);
     await expect(field(page, "outputSchema")).toHaveValue(outputSchema);
     await form(page).getByLabel("API key").fill(own.account.apiKey);

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page } from "playwright/test";
+import { apiClient } from "@/e2e/support/api-client";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { panelAccount, signInContext } from "@/e2e/support/panel-browser";
+import { pathOf, SESSIONS, turn, useSessionOwner } from "@/e2e/support/panel-sessions";
+import { suite } from "@/e2e/support/suite";
+import { prisma } from "@/lib/db/prisma";
+
+const { api, finished, processed } = useSessionOwner();
+
+const tryAgain = (page: Page) => page.getByRole("button", { name: "Try again", exact: true });
+const tryAll = (page: Page) => page.getByRole("button", { name: "Try all again", exact: true });
+
+test.describe("a session that failed", () => {
+  test("is tried again by a press, with its file; its page follows it to the answer", async ({ page }) => {
+    const marker = randomUUID();
+    const id = await processed("letter.txt", `Dear ${marker}`, "Sum up [[fail:400:1]] [[answer:All is well]]");
+    await page.goto(pathOf(id));
+    await expectWellMade(page, "session-failed");
+    await tryAgain(page).click();
+    await expect(turn(page, 2)).toContainText("All is well", { timeout: 15_000 });
+    await expect(turn(page, 2)).toContainText("letter.txt");
+    await expect(turn(page, 2)).toContainText("from the panel");
+    await expect(turn(page, 2).getByRole("link", { name: "See the call" })).toHaveCount(0);
+    await expect(turn(page, 1)).toContainText("failed");
+    await expect(tryAgain(page)).toHaveCount(0, { timeout: 15_000 });
+    await expectWellMade(page, "session-tried-again");
+    expect(await prisma().auditEntry.count({ where: { action: "session.retry", subject: id } })).toBe(1);
+  });
+
+  test("says why it cannot be tried again where its file is kept no longer", async ({ page }) => {
+    const id = await processed("letter.txt", "Dear all", "Sum up [[fail:400]]");
+    await prisma().storedFile.updateMany({ where: { sessionId: id }, data: { deletedAt: new Date() } });
+    await page.goto(pathOf(id));
+    await tryAgain(page).click();
+    await expect(page.getByText("kept no longer: send it again")).toBeVisible();
+    expect(await prisma().turn.count({ where: { sessionId: id } })).toBe(1);
+  });
+
+  test("that was answered is not on offer", async ({ page }) => {
+    const id = await finished("Hello");
+    await page.goto(pathOf(id));
+    await expect(page.getByRole("link", { name: "Continue in the playground" })).toBeVisible();
+    await expect(tryAgain(page)).toHaveCount(0);
+    expect((await api().get(`/chat/${id}`)).body).toMatchObject({ status: "completed" });
+  });
+});
+
+test.describe("the list of what failed", () => {
+  test("is tried again as a whole by those who may, and says how many run again", async ({ page, context }) => {
+    const other = await panelAccount();
+    const client = apiClient(suite.url, other.apiKey);
+    const mine = await Promise.all(
+      [1, 2, 3].map((n) => finished(`${n} [[fail:400:1]] ${randomUUID()}`, { endUserId: "ada" }, client)),
+    );
+    const bobs = await finished(`Not mine [[fail:400:1]] ${randomUUID()}`, { endUserId: "bob" }, client);
+    await signInContext(context, await other.addPerson("admin"));
+    await page.goto(`${SESSIONS}?endUserId=ada`);
+    await expect(page.getByRole("row")).toHaveCount(4);
+    await expect(tryAll(page), "of a list of all kinds").toHaveCount(0);
+    await page.goto(`${SESSIONS}?endUserId=ada&status=failed`);
+    await expectWellMade(page, "sessions-failed");
+    await tryAll(page).click();
+    await expect(page.getByRole("alertdialog")).toContainText("on all its pages");
+    await expectWellMade(page, "sessions-try-all-again");
+    await page.getByRole("button", { name: "Try them again" }).click();
+    await expect(page.getByText("3 sessions run again.")).toBeVisible();
+    for (const id of mine) await client.waitUntilDone(`/chat/${id}`);
+    const { body } = await client.get<{ data: { id: string }[] }>("/chat/sessions?status=completed");
+    expect(body.data.map(({ id }) => id).sort()).toEqual(mine.sort());
+    expect((await client.get(`/chat/${bobs}`)).body).toMatchObject({ status: "failed" });
+    await signInContext(context, await other.addPerson("member"));
+    await page.goto(`${SESSIONS}?status=failed`);
+    await expect(page.getByRole("row")).toHaveCount(2);
+    await expect(tryAll(page), "a member tries one at a time").toHaveCount(0);
+    await page.goto(pathOf(bobs));
+    await expect(tryAgain(page)).toBeVisible();
+  });
+});
