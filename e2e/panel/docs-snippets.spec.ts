@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +16,7 @@ import { VERIFY_FRESHNESS } from "@/components/docs/snippets/webhook-freshness";
 import { RECEIVER } from "@/components/docs/snippets/webhook-receiver";
 import { webhookSetupSnippets } from "@/components/docs/snippets/webhook-setup";
 import { VERIFY_SIGNATURE } from "@/components/docs/snippets/webhook-signature";
+import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
 import { serviceUrl, test } from "@/e2e/support/browser-test";
 import { startHttpsReceiver } from "@/e2e/support/https-receiver";
 import { isInstalled } from "@/e2e/support/run-verification";
@@ -140,6 +142,21 @@ test.describe("snippets run as they are pasted:", () => {
     expect(new Set(ids).size).toBe(1);
     expect(output.match(/^idempotent-replayed: true/gim)).toHaveLength(1);
     expect(output).toContain('"wouldExceed":null');
+  });
+
+  test("all that failed is tried again by curl", async () => {
+    const { account, api } = await newCaller();
+    const failed = async (name: string) => {
+      const { sessionId } = await startProcessing(api, textFile(name), { prompt: `${name} [[fail:400:1]]` });
+      await api.waitUntilDone(`/process/${sessionId}`);
+      return sessionId;
+    };
+    const ids = [await failed(randomUUID()), await failed(randomUUID())];
+    const code = reliableCallSnippets(apiUrl).again.snippets[0]?.code ?? "";
+    const options = { env: { ...process.env, API_KEY: account.apiKey }, timeout: PROGRAM_TIMEOUT_MS };
+    const { stdout } = await run("bash", ["-ec", code], options);
+    expect(stdout.match(/ses_[0-9a-z]+/g)?.sort()).toEqual(ids.sort());
+    expect(stdout.match(/"status":"resumed"/g)).toHaveLength(2);
   });
 
   test("retries and lists in TypeScript", async () => {

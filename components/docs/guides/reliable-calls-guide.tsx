@@ -43,6 +43,22 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
         <Facts label="Statuses of errors" names={["Status", "What to do"]} rows={STATUSES} />
         <SnippetTabs group={snippets.retry} />
       </GuidePart>
+      <GuidePart id="again" title="Try again what failed">
+        <Text>
+          Work that ended as `failed` or `canceled` is not lost: `POST /process/:id/retry`, or `POST
+          /chat/:sessionId/retry` for a session of either kind, asks the same once more. Nothing is sent again but the
+          id; the answer comes in the same session, to the same `callbackUrl`. In the panel, Sessions, the list of what
+          failed is tried again by one press.
+        </Text>
+        <SnippetTabs group={snippets.again} />
+        <Points
+          items={[
+            "What is under way or was answered is a 409 `NOT_READY`: no call is made twice, with or without a key.",
+            "It is the session’s last call. It takes the place of the one that failed, so that `messages` has its question once.",
+            "A file that your project keeps no longer cannot be read again: send it anew.",
+          ]}
+        />
+      </GuidePart>
       <GuidePart id="requests" title="Send what counts">
         <Points
           items={[

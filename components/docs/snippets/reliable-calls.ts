@@ -60,6 +60,21 @@ await send("/chat", { message: 42 }).catch((error) => console.log(error.message)
         },
       ],
     },
+    again: {
+      label: "all that failed, tried again",
+      snippets: [
+        {
+          language: "curl",
+          title: "the newest 100 of them",
+          code: `curl -sS "${apiUrl}/process?status=failed&limit=100" -H "X-API-Key: $API_KEY" |
+  grep -o '"sessionId":"[^"]*' | cut -d '"' -f 4 |
+  while read -r ID; do
+    curl -sS -X POST "${apiUrl}/process/$ID/retry" -H "X-API-Key: $API_KEY"
+  done`,
+          answer: '202 {"sessionId":"ses_…","status":"resumed","callbackUrl":null} for each',
+        },
+      ],
+    },
     quote: {
       label: "a quote",
       snippets: [
