@@ -6,6 +6,8 @@ export const AFTER_COMMAS = /(?<=,)/g;
 export const BEFORE_CAPITALS = /(?=[A-Z])/g;
 /** After each underscore of a code such as `MODEL_RATE_LIMITED`. */
 export const AFTER_UNDERSCORES = /(?<=_)/g;
+/** Before each part of a path. */
+export const BEFORE_SLASHES = /(?=\/)/g;
 
 interface BreakableProps {
   text: string;

@@ -1,4 +1,5 @@
 import type { ReferenceEntry } from "@/components/docs/reference/reference-entries";
+import { BEFORE_SLASHES, Breakable } from "@/components/ui/breakable";
 
 /** "POST /api/v1/chat", method and path apart. */
 export function EndpointName({ endpoint }: { endpoint: Pick<ReferenceEntry, "method" | "base" | "path"> }) {
@@ -6,7 +7,8 @@ export function EndpointName({ endpoint }: { endpoint: Pick<ReferenceEntry, "met
     <span className="[overflow-wrap:anywhere]">
       <span className="mr-3 inline-block min-w-13 text-accent-text">{endpoint.method} </span>
       <span className="text-muted">{endpoint.base}</span>
-      {endpoint.path}
+      <wbr />
+      <Breakable at={BEFORE_SLASHES} text={endpoint.path} />
     </span>
   );
 }
