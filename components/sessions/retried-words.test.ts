@@ -8,7 +8,8 @@ it.each([
     { started: 2, refused: 2, why: "No.", hasMore: true },
     "2 sessions run again, 2 others could not. No. Some are left: try all again for those.",
   ],
-  [{ started: 0, refused: 0, why: null, hasMore: false }, "Nothing failed here: none was tried again"],
+  [{ started: 0, refused: 0, why: null, hasMore: false }, "Nothing failed here"],
+  [{ started: 0, refused: 0, why: null, hasMore: true }, "None was found in time: narrow the filters"],
 ])("says what became of trying many again: %o", (done, words) => {
   expect(retriedWords(done)).toBe(words);
 });

@@ -10,6 +10,7 @@ import { auditedFilters } from "@/lib/services/sessions/search-sessions";
 
 /** How much of a list one act tries again; the next one goes on, for what runs again has failed no longer. */
 export interface RetryBounds {
+  /** That are begun. */
   sessions: number;
   /** No further session is begun after so long. */
   milliseconds: number;
@@ -17,7 +18,6 @@ export interface RetryBounds {
 
 const BOUNDS: RetryBounds = { sessions: 1_000, milliseconds: 20_000 };
 const SESSIONS_AT_ONCE = 100;
-const CANCELED = "CANCELED";
 
 /** What holds for every further session, too. */
 const ENDS_ALL: readonly ErrorCode[] = ["INSUFFICIENT_CREDITS", "TOKEN_LIMIT_REACHED", "PROJECT_LIMIT_REACHED"];
@@ -36,29 +36,30 @@ export async function retrySessions(
 ): Promise<RetriedSessions> {
   const endMs = performance.now() + bounds.milliseconds;
   const done: RetriedSessions = { started: 0, refused: 0, why: null, hasMore: false };
+  const unanswered = filters.status === "canceled" ? "any" : "failed";
   try {
-    for await (const page of sessionPages(principal, filters, SESSIONS_AT_ONCE)) {
-      for (const { id } of page.filter((session) => isToRetry(session, filters))) {
-        if (done.started + done.refused === bounds.sessions || performance.now() > endMs) {
-          return { ...done, hasMore: true };
-        }
+    for await (const page of sessionPages(principal, { ...filters, unanswered }, SESSIONS_AT_ONCE)) {
+      for (const { id } of page) {
+        if (done.started === bounds.sessions || isLate()) return { ...done, hasMore: true };
         const refusal = await tryAgain(principal, id);
         if (!refusal) done.started += 1;
+        else if (ENDS_ALL.includes(refusal.code)) return stopAt(refusal, done);
         else {
-          if (ENDS_ALL.includes(refusal.code)) return stopAt(refusal, done);
           done.refused += 1;
           done.why ??= refusal.message;
         }
       }
+      // A page of a search for words may be empty.
+      if (isLate()) return { ...done, hasMore: true };
     }
     return done;
   } finally {
     if (done.started > 0) await record(principal, actor, filters, done.started);
   }
-}
 
-function isToRetry({ errorCode }: { errorCode: string | null }, { status }: RetryFilters): boolean {
-  return errorCode !== null && (errorCode !== CANCELED || status === "canceled");
+  function isLate(): boolean {
+    return performance.now() > endMs;
+  }
 }
 
 async function tryAgain(principal: Principal, sessionId: string): Promise<AppError | null> {

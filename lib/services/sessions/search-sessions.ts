@@ -6,10 +6,12 @@ import { type IdKind, isId } from "@/lib/domain/ids";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { SUMMARY_COLUMNS, type SummaryRow, toSessionSummary } from "@/lib/services/sessions/session-summary";
 
+const CANCELED = "CANCELED";
+
 /** Sessions of the project for its panel, newest first: any id that an answer or a log shows finds its session. */
 export async function searchSessions(
   scope: ProjectScope,
-  { limit, cursor, ...filters }: Omit<SessionListQuery, "words">,
+  { limit, cursor, ...filters }: Omit<SessionListQuery, "words"> & FurtherFilters,
 ): Promise<CursorPage<SessionSummary>> {
   const conditions = sessionConditions(scope, filters);
   if (cursor !== undefined) {
@@ -38,10 +40,16 @@ export function auditedFilters({ q, words, ...filters }: SessionFilters): Record
   return { ...kept, endUserId: filters.endUserId ?? q };
 }
 
+/** What the panel's list does not ask for by its address. */
+export interface FurtherFilters {
+  /** Only those whose last work got no answer; `failed` leaves out what was canceled. */
+  unanswered?: "any" | "failed";
+}
+
 /** Which sessions `s` of the project the filters let through but for words; the project is the first of the values. */
 export function sessionConditions(
   { accountId, projectId }: ProjectScope,
-  filters: Omit<SessionFilters, "words">,
+  filters: Omit<SessionFilters, "words"> & FurtherFilters,
 ): Conditions {
   const conditions = new Conditions()
     .add((place) => `s.project_id = ${place}`, projectId)
@@ -49,6 +57,7 @@ export function sessionConditions(
     .add((place) => `EXISTS (SELECT FROM projects p WHERE p.id = $1 AND p.account_id = ${place})`, accountId)
     .addIf(filters.kind, (place) => `s.kind = ${place}`)
     .addIf(filters.status, (place) => `s.status = ${place}`)
+    .addIf(filters.unanswered, (place) => `s.error_code <> CASE ${place} WHEN 'failed' THEN '${CANCELED}' ELSE '' END`)
     .addIf(filters.endUserId, (place) => `s.end_user_id = ${place}`)
     .addIf(filters.templateId, (place) => `s.template_id = ${place}`)
     .addIf(filters.from, (place) => `s.created_at >= ${place}::timestamptz`)
