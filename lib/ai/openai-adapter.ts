@@ -1,15 +1,14 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import { Agent } from "undici";
 import { endlessAnswer, MAX_ANSWER_CHARACTERS } from "@/lib/ai/endless-answer";
 import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import { findRefused, isOfOneAnswer, type Refusable } from "@/lib/ai/find-refused";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
+import { createClients, type OpenAiSettings } from "@/lib/ai/openai-clients";
 import { modelNameOf, readFinish, textOf } from "@/lib/ai/read-choice";
 import { readChunks } from "@/lib/ai/read-chunks";
 import { readUsage } from "@/lib/ai/read-usage";
-import { plainFetch, streamFetch } from "@/lib/ai/stream-fetch";
 import { toCompletionRequest } from "@/lib/ai/to-completion-request";
 import { collectThoughts } from "@/lib/ai/tools/collect-thoughts";
 import { collectToolCalls, type ToolCallCollector } from "@/lib/ai/tools/collect-tool-calls";
@@ -19,15 +18,6 @@ import { askForVideo, beginVideo, fetchVideo } from "@/lib/ai/tools/make-video";
 import { transcribeSound } from "@/lib/ai/transcribe-sound";
 import { type StreamWatch, watchStream } from "@/lib/ai/watch-stream";
 import { estimateTokens } from "@/lib/domain/token-estimate";
-
-export interface OpenAiSettings {
-  /** Absent for a compatible server that wants none. */
-  apiKey?: string;
-  /** Up to and including `/v1`; the provider's own address when absent. */
-  baseUrl?: string;
-  idleTimeoutSeconds: number;
-  timeoutSeconds: number;
-}
 
 /**
  * A model behind OpenAI's HTTP protocol (chat completions, streamed; transcriptions; images, speech, videos): the
@@ -69,44 +59,6 @@ export function createOpenAiModel(settings: OpenAiSettings): ModelPort {
     openVideo: (jobId, options) => fetchVideo(client, jobId, options, limits),
   };
 }
-
-const CONNECT_TIMEOUT_MS = 10_000;
-const KEEP_ALIVE_MS = 30_000;
-
-/** One for answers, which are streamed, and one for all else, over the same connections. */
-function createClients(settings: OpenAiSettings): { client: OpenAI; streamClient: OpenAI } {
-  // The watch holds the limits of time; the transport's own would cut a slow model off at five minutes.
-  const dispatcher = new Agent({
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    allowH2: false,
-  });
-  const client = new OpenAI({
-    apiKey: settings.apiKey ?? "none",
-    baseURL: settings.baseUrl ?? "https://api.openai.com/v1",
-    maxRetries: 0,
-    timeout: settings.timeoutSeconds * 1000 + CONNECT_TIMEOUT_MS,
-    // The client would read these from the environment, which only lib/env.ts may do.
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    logLevel: "off",
-    defaultHeaders: WITHOUT_MACHINE_DETAILS,
-    fetch: plainFetch(dispatcher),
-  });
-  return { client, streamClient: client.withOptions({ fetch: streamFetch(dispatcher) }) };
-}
-
-/** The client describes the machine it runs on in these; the provider need not know. */
-const WITHOUT_MACHINE_DETAILS = Object.fromEntries(
-  ["Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Retry-Count", "Timeout"].map((name) => [
-    `X-Stainless-${name}`,
-    null,
-  ]),
-);
 
 type OpenAnswer = Omit<ModelAnswer, "isEstimated" | "tokensIn" | "tokensOut"> & {
   tokensIn?: number;

@@ -130,7 +130,7 @@ describe("an answer", () => {
   it("is read between events that say nothing", async () => {
     const chunks = [chunkOf({ content: "Good " }), chunkOf({ content: "day" }), chunkOf({}, "stop")];
     const { body } = asStream(chunks, "");
-    always({ body: `data:\n\n${body.replaceAll("\n\n", "\n\ndata: \n\n")}data: [DONE] \n\n` });
+    always({ body: `data:\n\n${body.replaceAll("\n\n", "\n\ndata: \n\ndata: null\n\n")}data: [DONE] \n\n` });
     expect(await ask()).toMatchObject({ text: "Good day", finishReason: "stop" });
   });
 

@@ -10,6 +10,8 @@ import type { StreamWatch } from "@/lib/ai/watch-stream";
 import type { TurnError } from "@/lib/domain/turn-errors";
 
 const DONE = "[DONE]";
+/** Some servers keep the line open with events of these, which say nothing. */
+const NOTHING = ["", "null"];
 /** No event begins like this: small servers and stand-ins of models answer in plain JSON, whatever `stream` says. */
 const OPENING_BRACE = 0x7b;
 /** Nor like this, as pages do; their type says nothing, since some servers send streams under that of a page. */
@@ -57,8 +59,7 @@ export async function readChunks(
       if (whole) wholeBytes += bytes.byteLength;
       if (Math.max(wholeBytes, reader.heldCharacters) > MAX_ANSWER_CHARACTERS) throw endlessAnswer();
       for (const { event, data } of whole ? [] : reader.take(bytes)) {
-        // Some servers keep the line open with events that say nothing.
-        if (data.trim() === "") continue;
+        if (NOTHING.includes(data.trim())) continue;
         isDone = data.trim() === DONE;
         if (isDone) return "done";
         onChunk(take(data, event));
