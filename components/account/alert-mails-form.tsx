@@ -14,6 +14,11 @@ const CHOICES: (Choice & { id: AlertMailTopic })[] = [
     text: "A delivery was given up, and its receiver switched off.",
   },
   {
+    id: "sessions",
+    name: "Sessions that fail one after another",
+    text: "Half of a project’s newest sessions, and ten at least, failed within an hour, for no fault of what was sent.",
+  },
+  {
     id: "usage",
     name: "Credits and tokens that run out",
     text: "Of the company, or of a limit of a project or a key: once when few are left, and once when calls are refused for it.",

@@ -14,11 +14,13 @@ const LINKS = {
   keys: { href: "/panel/api-b2b/api-keys", name: "Create an API key" },
   verification: { href: "/panel/api-b2b/verification", name: "Go to the verification" },
   limits: { href: "/panel/settings/project", name: "Look at the limit" },
+  failed: { href: "/panel/sessions?status=failed", name: "Look at what failed" },
   plan: { href: "/panel/settings/plan", name: "Ask for more" },
 };
 
 const REMEDIES: Record<AlertKind, AlertRemedy> = {
   "webhook.failed": { tone: "danger" },
+  "sessions.failing": { tone: "danger", link: LINKS.failed },
   "key.expiring": { tone: "warning" },
   "key.ended": { tone: "danger" },
   "key.elsewhere": { tone: "danger" },

@@ -14,6 +14,7 @@ import { prisma } from "@/lib/db/prisma";
 import type { AlertKind } from "@/lib/domain/alert-kinds";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
+import { watchFailingSessions } from "@/lib/services/alerts/watch-failing-sessions";
 
 const PATH = "/panel";
 const ALERTS = "/panel/alerts";
@@ -371,6 +372,23 @@ test.describe("alerts", () => {
       await expect(link.first()).toHaveAttribute("href", `/panel/api-b2b/api-keys?key=${subjectId}`);
     }
     await expectWellMade(page, "alerts-keys");
+  });
+
+  test("about sessions that fail lead to those, where all are tried again by one press", async ({ page, context }) => {
+    const fresh = await panelAccount();
+    await signInContext(context, await fresh.addPerson("owner"));
+    const client = apiClient(suite.url, fresh.apiKey);
+    for (let n = 1; n <= 10; n++) await finishedChat(client, `Down ${n} [[fail:401:1]] ${randomUUID()}`);
+    expect((await watchFailingSessions()).raised).toBeGreaterThan(0);
+    await page.goto(ALERTS);
+    const alert = openAlerts(page).filter({ hasText: "The newest 10 sessions" });
+    await expect(alert).toContainText("Most of the newest sessions failed");
+    await expectWellMade(page, "alerts-sessions");
+    await alert.getByRole("link", { name: "Look at what failed" }).click();
+    await expect(page.getByRole("row")).toHaveCount(11);
+    await page.getByRole("button", { name: "Try all again" }).click();
+    await page.getByRole("button", { name: "Try them again" }).click();
+    await expect(page.getByText("10 sessions run again.")).toBeVisible();
   });
 
   test("about credits and tokens lead to where more is asked for", async ({ page, context }) => {

@@ -1,12 +1,13 @@
 import { inngest } from "@/inngest/client";
 import { chatAlerts } from "@/lib/services/alerts/chat-alerts";
 import { mailAlerts } from "@/lib/services/alerts/mail-alerts";
+import { watchFailingSessions } from "@/lib/services/alerts/watch-failing-sessions";
 import { watchKeys } from "@/lib/services/alerts/watch-keys";
 import { watchKeysElsewhere } from "@/lib/services/alerts/watch-keys-elsewhere";
 import { watchLimits } from "@/lib/services/alerts/watch-limits";
 import { watchUsage } from "@/lib/services/alerts/watch-usage";
 
-/** Every five minutes: owners are alerted of credits, tokens, limits and keys that go to an end, and of keys used from elsewhere, and told by mail, and in their chat, of what stands open. */
+/** Every five minutes: owners are alerted of credits, tokens, limits and keys that go to an end, of keys used from elsewhere and of sessions that fail, and told by mail, and in their chat, of what stands open. */
 export const sweepAlertsFunction = inngest.createFunction(
   { id: "sweep-alerts", triggers: [{ cron: "*/5 * * * *" }], retries: 0, concurrency: [{ limit: 1 }] },
   async ({ step }) => {
@@ -14,8 +15,9 @@ export const sweepAlertsFunction = inngest.createFunction(
     const limits = await step.run("watch-limits", () => watchLimits());
     const keys = await step.run("watch-keys", () => watchKeys());
     const elsewhere = await step.run("watch-keys-elsewhere", () => watchKeysElsewhere());
+    const failing = await step.run("watch-failing-sessions", () => watchFailingSessions());
     const mailed = await step.run("mail-alerts", () => mailAlerts());
     const chatted = await step.run("chat-alerts", () => chatAlerts());
-    return { usage, limits, keys, elsewhere, mailed, chatted };
+    return { usage, limits, keys, elsewhere, failing, mailed, chatted };
   },
 );

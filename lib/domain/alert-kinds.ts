@@ -1,6 +1,7 @@
 /** What owners are alerted of, each with how it is headed, in the panel and in mails. */
 export const ALERT_TITLES = {
   "webhook.failed": "A webhook receiver failed",
+  "sessions.failing": "Most of the newest sessions failed",
   "credits.low": "Credits are running low",
   "credits.out": "Calls are refused: too few credits",
   "tokens.low": "Most of the month's tokens are used",

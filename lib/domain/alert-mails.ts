@@ -2,7 +2,7 @@ import type { AlertKind } from "@/lib/domain/alert-kinds";
 import type { Role } from "@/lib/domain/panel-actions";
 
 /** What goes by mail beside the panel, by what people choose. */
-export const ALERT_MAIL_TOPICS = ["webhooks", "usage", "keys"] as const;
+export const ALERT_MAIL_TOPICS = ["webhooks", "sessions", "usage", "keys"] as const;
 
 export type AlertMailTopic = (typeof ALERT_MAIL_TOPICS)[number];
 
@@ -11,6 +11,7 @@ export type AlertMailChoices = Partial<Record<AlertMailTopic, boolean>>;
 
 const KINDS = {
   webhooks: ["webhook.failed"],
+  sessions: ["sessions.failing"],
   usage: ["credits.low", "credits.out", "tokens.low", "tokens.out", "limit.low", "limit.out"],
   keys: ["key.expiring", "key.ended", "key.elsewhere"],
 } as const satisfies Record<AlertMailTopic, readonly AlertKind[]>;

@@ -11,7 +11,7 @@ import { alertMailsOf, chooseAlertMails } from "@/lib/services/alerts/choose-ale
 
 useServiceDatabase();
 
-const ALL: AlertMailTopic[] = ["webhooks", "usage", "keys"];
+const ALL: AlertMailTopic[] = ["webhooks", "sessions", "usage", "keys"];
 
 let account: TestAccount;
 let actor: Actor;
@@ -123,6 +123,6 @@ describe("what a person is mailed of", () => {
     const key = await person("owner");
     const alertMails = { usage: false, reports: true };
     await prisma().member.update({ where: { accountId_userId: key }, data: { alertMails } });
-    expect(await topics(key)).toEqual(["webhooks", "keys"]);
+    expect(await topics(key)).toEqual(["webhooks", "sessions", "keys"]);
   });
 });
