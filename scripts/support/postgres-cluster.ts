@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessWatcher } from "@/scripts/support/guard";
 import { IS_WINDOWS } from "@/scripts/support/own-session";
 import { makeOwnDirectory, type PostgresPlace } from "@/scripts/support/postgres-place";
+import { writePrivateFile } from "@/scripts/support/private-file";
 
 const LOCALE_FLAGS = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 const DRAFT_PREFIX = "postgres-draft-";
@@ -14,7 +15,7 @@ const RENAME_POLL_MS = 200;
 /**
  * Makes the database files. Built aside and renamed when whole: a killed start leaves no half cluster in its place.
  * @param watcher told of the program that makes them, which takes seconds: it ends with a start that is stopped
- * @throws Error with initdb's words
+ * @throws Error with initdb's words, or that names the file beside it that has no room
  */
 export async function createCluster(place: PostgresPlace, password: string, watcher?: ProcessWatcher): Promise<void> {
   const parent = dirname(place.clusterDir);
@@ -23,10 +24,10 @@ export async function createCluster(place: PostgresPlace, password: string, watc
   }
   const draft = join(parent, `${DRAFT_PREFIX}${process.pid}`);
   const passwordFile = `${draft}.password`;
-  makeOwnDirectory(draft, place);
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
   try {
+    makeOwnDirectory(draft, place);
+    writePrivateFile(passwordFile, password);
+    if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
     await runInitdb(place, parent, [`--pgdata=${draft}`, `--pwfile=${passwordFile}`], watcher);
     await renameSoon(draft, place.clusterDir);
   } finally {
