@@ -39,13 +39,16 @@ async function readBatch(
   month: string,
   last: MonthRow | undefined,
 ): Promise<MonthRow[]> {
+  const day = `${month}-01`;
   const conditions = new Conditions()
     .add((place) => `p.account_id = ${place}`, accountId)
-    .add((place) => `m.month = ${place}::date`, `${month}-01`);
+    .add((place) => `m.month = ${place}::date`, day);
   if (last) {
+    // The month stands in it as in the key: without, each batch read the project's month from its first end user on.
     conditions.add(
-      (project, id) => `(m.project_id, m.end_user_id) > (${project}, ${id})`,
+      (project, at, id) => `(m.project_id, m.month, m.end_user_id) > (${project}, ${at}::date, ${id})`,
       last.projectId,
+      day,
       last.endUserId,
     );
   }

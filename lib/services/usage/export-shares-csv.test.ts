@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
-import { db } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { exportEndUserUsageCsv } from "@/lib/services/usage/export-end-user-usage-csv";
 import { exportProjectUsageCsv } from "@/lib/services/usage/export-project-usage-csv";
 import { getAccountUsage } from "@/lib/services/usage/get-usage";
@@ -70,7 +70,35 @@ describe("the file of a month's end users", () => {
     const { totals } = await getAccountUsage(account.principal, PERIOD);
     expect(creditsOf(lines)).toBe(totals.creditsUsed);
   });
+
+  it("reads no more for a batch near its end than for one at its beginning", async () => {
+    await db().query(
+      `INSERT INTO usage_months (project_id, month, end_user_id, requests)
+       SELECT $1, '2026-03-01', 'user-' || lpad(n::text, 5, '0'), 1 FROM generate_series(1, 20000) n`,
+      [second.projectId],
+    );
+    await db().query("VACUUM ANALYZE usage_months");
+    const query = vi.spyOn(db(), "query");
+    onTestFinished(() => query.mockRestore());
+    await read(exportEndUserUsageCsv(account, "2026-03"));
+    const batches = query.mock.calls.slice(1) as unknown as [string, unknown[]][];
+    query.mockRestore();
+    const [early, late] = [await pagesOf(batches[0]), await pagesOf(batches.at(-2))];
+    expect(batches).toHaveLength(20);
+    // All that stands before it in the key are some hundred pages.
+    expect(late - early).toBeLessThan(20);
+  });
 });
+
+/** How many pages a statement reads that finds its rows by an index, as in a large table. */
+async function pagesOf([text, values]: [string, unknown[]] = ["SELECT", []]): Promise<number> {
+  return inTransaction(async (tx) => {
+    await tx.query("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off");
+    const { rows } = await tx.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
+    const { Plan: plan } = rows[0]["QUERY PLAN"][0];
+    return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+  });
+}
 
 describe("the file of projects", () => {
   it("has a line for each project of the account, those that used nothing too, and the sum of its report", async () => {
