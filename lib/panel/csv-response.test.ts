@@ -9,7 +9,7 @@ async function* pieces() {
 }
 
 it("begins with the mark by which spreadsheets know UTF-8, once, and then gives the document as it is", async () => {
-  const response = csvResponse("deliveries", pieces());
+  const response = csvResponse("deliveries", { accountId: "acc_1" }, pieces());
   expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="deliveries.csv"');
   const bytes = Buffer.from(await response.arrayBuffer());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -25,7 +25,7 @@ it("ends the reading of rows when the browser takes no more", async () => {
       isEnded = true;
     }
   }
-  const reader = csvResponse("calls", endless()).body?.getReader();
+  const reader = csvResponse("calls", { accountId: "acc_1" }, endless()).body?.getReader();
   await reader?.read();
   await reader?.read();
   await reader?.cancel();
@@ -48,7 +48,7 @@ it("ends the reading of rows when the browser leaves while none are found: the s
       isEnded = true;
     }
   }
-  const reader = csvResponse("sessions", csvDocument(["id"], findNothing())).body?.getReader();
+  const reader = csvResponse("sessions", { accountId: "acc_1" }, csvDocument(["id"], findNothing())).body?.getReader();
   await reader?.read();
   await reader?.read();
   const more = reader?.read();
@@ -57,4 +57,27 @@ it("ends the reading of rows when the browser leaves while none are found: the s
   expect(await more).toEqual({ done: true, value: undefined });
   expect(isEnded).toBe(true);
   expect(looked).toBeLessThan(1_000);
+});
+
+it("reads few pieces at once, however many lists are taken away, and does not let one account's stand before another's", async () => {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  async function* held(accountId: string) {
+    begun.push(accountId);
+    await new Promise<void>((end) => ends.push(end));
+    yield "x\r\n";
+  }
+  const taken = ["acc_1", "acc_1", "acc_1", "acc_1", "acc_2"].map((accountId) =>
+    csvResponse("calls", { accountId }, held(accountId)).text(),
+  );
+  await setImmediate();
+  expect(begun).toEqual(["acc_1", "acc_1"]);
+  ends[0]?.();
+  await setImmediate();
+  expect(begun).toEqual(["acc_1", "acc_1", "acc_2"]);
+  for (let ended = 1; ended < taken.length; ended++) {
+    ends[ended]?.();
+    await setImmediate();
+  }
+  expect(await Promise.all(taken)).toEqual(taken.map(() => "x\r\n"));
 });

@@ -10,5 +10,5 @@ import { auditedFilters } from "@/lib/services/sessions/search-sessions";
 export const GET = panelRoute("sessions.export", async ({ actor, principal }, request) => {
   const filters = validate(sessionFilterQuery, Object.fromEntries(new URL(request.url).searchParams));
   await recordCsvExport(actor, principal, "sessions", auditedFilters(filters));
-  return csvResponse("sessions", exportSessionsCsv(principal, filters));
+  return csvResponse("sessions", principal, exportSessionsCsv(principal, filters));
 });

@@ -14,5 +14,5 @@ export const GET = panelRoute("usage.export", async ({ actor, principal }, reque
   if ("failure" in parsed) throw new Refusal(parsed.failure);
   const month = parsed.input.month ?? dateOf(await serviceNow()).slice(0, "YYYY-MM".length);
   await recordCsvExport(actor, principal, "usage", { by: "end user", month }, principal.accountId);
-  return csvResponse(`usage-per-end-user-${month}`, exportEndUserUsageCsv(principal, month));
+  return csvResponse(`usage-per-end-user-${month}`, principal, exportEndUserUsageCsv(principal, month));
 });

@@ -15,5 +15,5 @@ export const GET = panelRoute("usage.export", async ({ actor, principal }, reque
   const { from, to } = usagePeriod(parsed.input, await serviceNow());
   const query = { ...parsed.input, from, to };
   await recordCsvExport(actor, principal, "usage", query);
-  return csvResponse(`usage-${from}-${to}`, exportUsageCsv(principal, query));
+  return csvResponse(`usage-${from}-${to}`, principal, exportUsageCsv(principal, query));
 });

@@ -14,5 +14,5 @@ export const GET = panelRoute("usage.export", async ({ actor, principal }, reque
   if ("failure" in parsed) throw new Refusal(parsed.failure);
   const period = usagePeriod(parsed.input, await serviceNow());
   await recordCsvExport(actor, principal, "usage", { by: "key", ...period });
-  return csvResponse(`usage-per-key-${period.from}-${period.to}`, exportKeyUsageCsv(principal, period));
+  return csvResponse(`usage-per-key-${period.from}-${period.to}`, principal, exportKeyUsageCsv(principal, period));
 });

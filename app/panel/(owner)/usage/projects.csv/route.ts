@@ -14,5 +14,9 @@ export const GET = panelRoute("usage.export", async ({ actor, principal }, reque
   if ("failure" in parsed) throw new Refusal(parsed.failure);
   const period = usagePeriod(parsed.input, await serviceNow());
   await recordCsvExport(actor, principal, "usage", { by: "project", ...period }, principal.accountId);
-  return csvResponse(`usage-per-project-${period.from}-${period.to}`, exportProjectUsageCsv(principal, period));
+  return csvResponse(
+    `usage-per-project-${period.from}-${period.to}`,
+    principal,
+    exportProjectUsageCsv(principal, period),
+  );
 });

@@ -9,5 +9,5 @@ import { exportCallsCsv } from "@/lib/services/call-log/export-calls-csv";
 export const GET = panelRoute("logs.export", async ({ actor, principal }, request) => {
   const filters = validate(callFilterQuery, Object.fromEntries(new URL(request.url).searchParams));
   await recordCsvExport(actor, principal, "calls", filters);
-  return csvResponse("calls", exportCallsCsv(principal, filters));
+  return csvResponse("calls", principal, exportCallsCsv(principal, filters));
 });

@@ -10,5 +10,9 @@ export const GET = panelRoute("deliveries.export", async ({ actor, principal }, 
   const { webhook, ...filters } = validate(deliveryFilterQuery, Object.fromEntries(new URL(request.url).searchParams));
   await recordCsvExport(actor, principal, "deliveries", { webhook, ...filters });
   const webhookId = webhook === "none" ? null : webhook;
-  return csvResponse("deliveries", exportDeliveriesCsv(principal, { ...filters, ...(webhook && { webhookId }) }));
+  return csvResponse(
+    "deliveries",
+    principal,
+    exportDeliveriesCsv(principal, { ...filters, ...(webhook && { webhookId }) }),
+  );
 });

@@ -9,5 +9,5 @@ import { recordCsvExport } from "@/lib/services/audit/record-csv-export";
 export const GET = panelRoute("audit.view", async ({ actor, principal }, request) => {
   const filters = validate(ownAuditFilterQuery, Object.fromEntries(new URL(request.url).searchParams));
   await recordCsvExport(actor, principal, "audit", filters, principal.accountId);
-  return csvResponse("audit-log", exportAuditCsv(principal, filters));
+  return csvResponse("audit-log", principal, exportAuditCsv(principal, filters));
 });
