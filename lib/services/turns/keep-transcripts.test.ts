@@ -169,6 +169,25 @@ describe("a transcript", () => {
     await expectBalanced(account);
   });
 
+  it("of a long recording is never put back by a process that stood still while another went on", async () => {
+    const account = await createTestAccount();
+    const { turnId } = await send(account, recording("Heard"), "Sum up");
+    const { rows } = await db().query<{ id: string }>("SELECT id FROM stored_files WHERE turn_id = $1", [turnId]);
+    const payer = { turnId, limit: { credits: 100, maxCredits: null } };
+    const transcripts = keepTranscripts(account.projectId, rows[0]?.id ?? "", payer);
+    const [first, second] = [
+      { text: "One", until: 1_200, seconds: 1_200 },
+      { text: "One\nTwo", until: 2_400, seconds: 2_400 },
+    ];
+    for (const draft of [first, second, first]) await transcripts.keepDraft("whisper-1", draft);
+    expect(await transcripts.findDraft("whisper-1")).toMatchObject(second);
+    await transcripts.keepDraft("another", first);
+    expect(await transcripts.findDraft("another")).toMatchObject(first);
+    await transcripts.keep("whisper-1", { text: "One\nTwo\nThree", seconds: 3_600 });
+    await transcripts.keepDraft("whisper-1", second);
+    expect(await transcripts.findDraft("whisper-1")).toBeNull();
+  });
+
   it("of a file that the project keeps no longer is not kept either: it was on its way when the file was removed", async () => {
     const account = await createTestAccount();
     const { turnId } = await send(account, recording("Secret"), "Sum up");

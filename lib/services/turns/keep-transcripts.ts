@@ -64,9 +64,12 @@ export function keepTranscripts(projectId: string, fileId: string, payer: Transc
       return rows[0]?.draft ?? null;
     },
     async keepDraft(model, { text, until, seconds }) {
+      // A process that stood still while another went on with its turn comes with what is behind by then.
       await db().query(
-        `UPDATE stored_files SET transcript_draft = $3 WHERE id = $1 AND project_id = $2 AND deleted_at IS NULL`,
-        [fileId, projectId, JSON.stringify({ model, text, until, seconds })],
+        `UPDATE stored_files SET transcript_draft = $3
+         WHERE id = $1 AND project_id = $2 AND deleted_at IS NULL AND transcript_model IS DISTINCT FROM $4
+           AND (transcript_draft->>'model' = $4 AND (transcript_draft->>'until')::float8 >= $5) IS NOT TRUE`,
+        [fileId, projectId, JSON.stringify({ model, text, until, seconds }), model, until],
       );
     },
     async keep(model, { text, seconds }) {
