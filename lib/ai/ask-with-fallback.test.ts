@@ -84,6 +84,16 @@ describe("the fallback", () => {
     expect(fallback.journal).toEqual([]);
   });
 
+  it.each<ModelFault>([{ kind: "break" }, { kind: "stall" }])(
+    "gives the whole answer where the provider broke off one that nobody was told of: %j",
+    async (fault) => {
+      failing(fault);
+      const answer = await newAsk()({ model: "m", messages: [user("Hi")] });
+      expect(answer).toMatchObject({ text: "Echo: Hi", model: "stand-in" });
+      expect([provider.journal.length, fallback.journal.length]).toEqual([1, 1]);
+    },
+  );
+
   it("is not asked once the call was stopped", async () => {
     failing({ kind: "hang" });
     const stop = new AbortController();

@@ -10,6 +10,9 @@ import { log } from "@/lib/log";
 
 type Answering = Pick<ModelPort, "streamAnswer">;
 
+/** @param onDelta absent where nobody is told of an answer before it is whole */
+type Ask = (request: AnswerRequest, onDelta?: (text: string) => void) => Promise<ModelAnswer>;
+
 export interface Fallback {
   /** Where it is: the provider again, under another model's name, or another one. */
   port: Answering;
@@ -21,8 +24,8 @@ export interface Fallback {
 export type Attempt = (who: "provider" | "fallback", ask: () => Promise<ModelAnswer>) => Promise<ModelAnswer>;
 
 /**
- * Asks the provider, and the fallback where that fails before its first word (docs/decisions/0045). Where it fails for several
- * calls in a row, the fallback is asked first for a while.
+ * Asks the provider, and the fallback where that fails before its first word is told (docs/decisions/0045). Where it fails for
+ * several calls in a row, the fallback is asked first for a while.
  * @param attempt runs each of the calls
  * @param now milliseconds of a clock that only goes on
  * @throws what `streamAnswer` of a port throws: where both fail, of the provider, or of the fallback if that one can be asked again
@@ -33,14 +36,15 @@ export function withFallback(
   fallback: Fallback,
   attempt: Attempt = (_who, ask) => ask(),
   now: () => number = () => performance.now(),
-): Answering["streamAnswer"] {
+): Ask {
   const makers = new WeakMap<object, Answering>();
   /** By model, of those alone that failed since they last answered: one that hangs says nothing of the others. */
   const healths = new Map<string, ProviderHealth>();
   return async (request, onDelta) => {
-    let hasBegun = false;
+    let isTold = false;
     const hear = (text: string) => {
-      hasBegun = true;
+      if (!onDelta) return;
+      isTold = true;
       onDelta(text);
     };
     const ask = async (port: Answering, asked: AnswerRequest) => {
@@ -59,11 +63,11 @@ export function withFallback(
     try {
       return await ways[first]();
     } catch (error) {
-      if (hasBegun || request.signal?.aborted || !(error instanceof TurnError)) throw error;
+      if (isTold || request.signal?.aborted || !(error instanceof TurnError)) throw error;
       if (first === "provider" && !isOfTheProvider(error)) throw error;
       tellOf(first, error);
       return await ways[first === "provider" ? "fallback" : "provider"]().catch((second: unknown) => {
-        if (hasBegun || !(second instanceof TurnError)) throw second;
+        if (isTold || !(second instanceof TurnError)) throw second;
         if (first === "provider") tellOf("fallback", second);
         throw first === "provider" ? soonerOf(error, second) : soonerOf(second, error);
       });

@@ -22,10 +22,11 @@ import { processSingleton } from "@/lib/process-singleton";
  * Asks the configured model, or what stands in for it, and hands on its text as it comes; nothing is retried here, the queue does
  * that.
  * One client per process keeps connections open.
+ * @param onDelta absent where nobody is told of the answer before it is whole: where it breaks off, what stands in may give another
  * @throws TurnError MODEL_RATE_LIMITED, MODEL_UNAVAILABLE, MODEL_TIMEOUT, MODEL_NOT_CONFIGURED, MODEL_REJECTED;
  * the signal's own reason when `request.signal` stops the call
  */
-export async function streamAnswer(request: AnswerRequest, onDelta: (text: string) => void): Promise<ModelAnswer> {
+export async function streamAnswer(request: AnswerRequest, onDelta?: (text: string) => void): Promise<ModelAnswer> {
   const answer = await answering()(request, onDelta);
   countModelTokens(answer.tokensIn, answer.tokensOut);
   return answer;
@@ -82,13 +83,13 @@ async function observed<T>(kind: string, call: () => Promise<T>): Promise<T> {
 const KINDS = { provider: "answer", fallback: "answer-fallback" };
 
 /** How answers are asked for: of the provider alone, or with what stands in for it. */
-function answering(): ModelPort["streamAnswer"] {
+function answering(): ReturnType<typeof withFallback> {
   const provider = configuredModel();
   return processSingleton("model-answering", () => {
     const fallback = configuredFallback(provider);
     return fallback
       ? withFallback(provider, fallback, (who, ask) => observed(KINDS[who], ask))
-      : (request, onDelta) => observed(KINDS.provider, () => provider.streamAnswer(request, onDelta));
+      : (request, onDelta) => observed(KINDS.provider, () => provider.streamAnswer(request, onDelta ?? (() => {})));
   });
 }
 

@@ -62,21 +62,18 @@ export async function rememberTurn(turnId: string): Promise<MemoryOutcome> {
   const roomTokens = inputBudgetTokens(findModel(model), maxOutputTokens) - besideTokens;
   const conversation = await readConversation(turn, Math.min(CONVERSATION_TOKENS, roomTokens));
   if (conversation === "") return "skipped";
-  const answer = await streamAnswer(
-    {
-      model,
-      messages: [
-        { role: "system", parts: [{ type: "text", text: system }] },
-        {
-          role: "user",
-          parts: [{ type: "text", text: buildUserPrompt(MEMORY_QUESTION, blocksOf(turn, conversation)) }],
-        },
-      ],
-      maxOutputTokens,
-      idempotencyKey: `memory:${turn.turnId}:${turn.version}`,
-    },
-    () => {},
-  );
+  const answer = await streamAnswer({
+    model,
+    messages: [
+      { role: "system", parts: [{ type: "text", text: system }] },
+      {
+        role: "user",
+        parts: [{ type: "text", text: buildUserPrompt(MEMORY_QUESTION, blocksOf(turn, conversation)) }],
+      },
+    ],
+    maxOutputTokens,
+    idempotencyKey: `memory:${turn.turnId}:${turn.version}`,
+  });
   if (isBrokenOff(answer)) return "unchanged";
   const profile = toProfile(answer.text);
   if (profile === "" || profile === turn.content) return "unchanged";

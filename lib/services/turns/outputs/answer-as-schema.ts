@@ -31,7 +31,7 @@ export async function answerAsSchema(
   let used = { tokensIn: 0, tokensOut: 0, isEstimated: false, text: "" };
   for (let call = 1; ; call++) {
     const key = request.idempotencyKey && call > 1 ? { idempotencyKey: `${request.idempotencyKey}:${call}` } : {};
-    const answer = await streamAnswer({ ...asked, ...key, outputSchema }, () => {});
+    const answer = await streamAnswer({ ...asked, ...key, outputSchema });
     used = addUse(used, answer);
     const { tokensIn, tokensOut, isEstimated } = used;
     const settled = { ...answer, tokensIn, tokensOut, isEstimated, leftOut: 0 };

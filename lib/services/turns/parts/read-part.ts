@@ -75,7 +75,7 @@ async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, si
     signal,
     idempotencyKey: `${part.turnId}:part:${part.level}:${part.position}`,
   };
-  const answer = await askWithRoom(messages, () => streamAnswer(asked, () => {}), { lane: turn.accountId, signal });
+  const answer = await askWithRoom(messages, () => streamAnswer(asked), { lane: turn.accountId, signal });
   if (answer.finishReason === "length" && affordableTokensOut < longest) throw outOfCredits(maxCredits);
   // Knowledge that grew since the plan leaves the least there is.
   const { output, heldBack } = notesOf(answer, covers, room?.resultTokens ?? LEAST_RESULT_TOKENS);
