@@ -48,7 +48,7 @@ async function transcribeInPieces(file: FileToUnderstand, model: string, approve
     // A file may be longer than it says.
     if (heardSeconds > approvedSeconds) transcripts?.approve(model, heardSeconds);
     const saidBefore = draft.text.slice(-SAID_BEFORE_CHARACTERS);
-    const { text } = await transcribePiece({ model, bytes, format, saidBefore, signal });
+    const { text } = await transcribePiece({ model, bytes, format, saidBefore, signal }, draft.until > 0);
     draft = { text: [draft.text, text.trim()].filter(Boolean).join("\n"), until, seconds: heardSeconds };
     await transcripts?.keepDraft(model, draft);
     await tell();
@@ -57,15 +57,15 @@ async function transcribeInPieces(file: FileToUnderstand, model: string, approve
 }
 
 /**
- * Once a piece was heard, another that the provider fails at is asked for again here: a long recording would use up the
- * tries of its turn.
+ * Once a piece was heard, also one without a word, another that the provider fails at is asked for again here: a long recording
+ * would use up the tries of its turn.
  */
-async function transcribePiece(request: TranscriptionRequest): Promise<Transcript> {
+async function transcribePiece(request: TranscriptionRequest, isLater: boolean): Promise<Transcript> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await transcribe(request);
     } catch (error) {
-      const seconds = request.saidBefore && error instanceof TurnError ? retryDelay(error, attempt) : null;
+      const seconds = isLater && error instanceof TurnError ? retryDelay(error, attempt) : null;
       if (seconds === null) throw error;
       await delay(seconds * 1_000, undefined, { signal: request.signal }).catch(() => request.signal?.throwIfAborted());
     }

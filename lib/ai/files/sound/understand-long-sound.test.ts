@@ -69,6 +69,12 @@ describe("a long recording", () => {
     expect(server.journal).toHaveLength(6);
   });
 
+  it("is asked for again piece by piece, also where no word was said so far", async () => {
+    const bytes = sampleWav({ ...HOUR, speech: "", later: { 1500: "[[reset:2]]It goes on", 3000: "It ends" } });
+    expect(await textOf(understand(bytes))).toContain("It goes on\nIt ends");
+    expect(server.journal).toHaveLength(6);
+  });
+
   it("says how far it is, and begins at that again", async () => {
     const transcripts = storeOfOne();
     const heard: number[][] = [];
