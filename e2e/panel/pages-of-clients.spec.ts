@@ -77,6 +77,36 @@ test.describe("a page that the documents show, on another site,", () => {
     faults.foreignRequests.length = 0;
   });
 
+  test("goes on by a new link, behind what it has, where the browser gives up", async ({ page, faults }) => {
+    const { api } = await newCaller();
+    const sessionId = await startChat(api, "Say it [[chunk:9]] [[answer:The quick brown fox]]");
+    const first = (await api.stream(`/chat/${sessionId}/stream`))?.find(({ event }) => event === "chunk");
+    const begun = `retry: 1\n\nid: ${first?.id}\nevent: chunk\ndata: ${JSON.stringify(first?.data)}\n\n`;
+    const open = { status: 200, contentType: "text/event-stream", body: begun };
+    // Refused at once; broken off, and refused when the browser comes back.
+    const answers = [{ status: 429 }, open, { status: 503 }];
+    await page.route(/\/streams\//, (route) => {
+      const answer = answers.shift();
+      return answer ? route.fulfill({ ...answer, headers: { "Access-Control-Allow-Origin": "*" } }) : route.continue();
+    });
+    const link = async () => (await api.post(`/chat/${sessionId}/stream-links`, {})).body as object;
+    const site = await startSite(LINK_IN_PAGE, { [LINK_PATH]: link });
+    try {
+      await page.clock.install();
+      await page.goto(site.url);
+      await expect(async () => {
+        await page.clock.runFor(5_000);
+        await expect(page.locator("#answer")).toHaveText("The quick brown fox", { timeout: 500 });
+      }).toPass();
+      expect(answers).toEqual([]);
+    } finally {
+      await site.close();
+    }
+    faults.foreignRequests.length = 0;
+    // The browser says that it was refused.
+    faults.errors.length = 0;
+  });
+
   test("sends its user's file, which its server never holds", async ({ page, faults }) => {
     const { api } = await newCaller();
     const content = "item,price\ntea,3\ncake,5\n".repeat(50_000);

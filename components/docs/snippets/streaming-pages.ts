@@ -35,20 +35,31 @@ export const LINK_IN_PAGE: SnippetGroup = {
       title: "In your page",
       code: `<p id="answer"></p>
 <script type="module">
-  // Your own server's, for who is signed in there: it hands the link on.
-  const { url } = await (await fetch("${LINK_PATH}")).json();
   const answer = document.getElementById("answer");
-  const stream = new EventSource(url);
-  const on = (name, then) =>
-    stream.addEventListener(name, ({ data }) => data && then(JSON.parse(data)));
 
-  on("chunk", ({ delta }) => answer.append(delta));
-  on("reset", () => answer.replaceChildren());
-  on("completed", () => stream.close());
-  on("error", ({ error }) => {
-    stream.close();
-    answer.append(error.message);
-  });
+  async function follow(after) {
+    // Your own server's, for who is signed in there: it hands the link on.
+    const { url } = await (await fetch("${LINK_PATH}")).json();
+    const stream = new EventSource(\`\${url}?after=\${after}\`);
+    const on = (name, then) =>
+      stream.addEventListener(name, ({ data, lastEventId }) => {
+        after = lastEventId || after;
+        if (data) then(JSON.parse(data));
+      });
+
+    on("chunk", ({ delta }) => answer.append(delta));
+    on("reset", () => answer.replaceChildren());
+    on("completed", () => stream.close());
+    on("error", ({ error }) => {
+      stream.close();
+      answer.append(error.message);
+    });
+    // What is refused, the browser leaves at that: go on by a new link.
+    stream.onerror = ({ data }) => {
+      if (!data && stream.readyState === EventSource.CLOSED) setTimeout(follow, 5000, after);
+    };
+  }
+  follow(0);
 </script>`,
     },
   ],
