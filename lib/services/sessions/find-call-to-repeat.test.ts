@@ -3,6 +3,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn } from "@/e2e/support/test-turns";
 import { db } from "@/lib/db/pool";
+import { newId } from "@/lib/domain/ids";
 import { MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
 import { findCallToRepeat } from "@/lib/services/sessions/find-call-to-repeat";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -57,8 +58,9 @@ describe("what can be asked once more", () => {
     const sessionId = await canceled({ input: "Once" });
     for (const [project, id] of [
       [other, sessionId],
-      [account, "ses_none"],
+      [account, newId("session")],
       [account, ""],
+      [account, "ses_\0"],
     ] as const) {
       expect(await findCallToRepeat(project, id)).toBeNull();
     }

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { isId } from "@/lib/domain/ids";
 import { MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
 import type { ProjectScope } from "@/lib/domain/principal";
 
@@ -20,6 +21,8 @@ export async function findCallToRepeat(
   { projectId }: Pick<ProjectScope, "projectId">,
   sessionId: string,
 ): Promise<CallToRepeat | null> {
+  // The database fails at looking for a NUL, which an address may have.
+  if (!isId("session", sessionId)) return null;
   const { rows } = await db().query<CallToRepeat>({
     name: "find-call-to-repeat",
     text: `
