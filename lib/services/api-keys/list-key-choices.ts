@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/pool";
+import { isId } from "@/lib/domain/ids";
 import { MAX_LIVE_KEYS } from "@/lib/domain/limits";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { IS_USABLE } from "@/lib/services/api-keys/find-keys";
@@ -42,7 +43,8 @@ export async function listKeyChoices(
     db().query(`${CHOICE} AND ${IS_PLAYGROUND} LIMIT 1`, scope),
   ]);
   const keys = rows.slice(0, most);
-  const isMissing = chosenId !== undefined && !keys.some(({ id }) => id === chosenId);
+  // The database fails at looking for a NUL, which an address may have.
+  const isMissing = chosenId !== undefined && isId("apiKey", chosenId) && !keys.some(({ id }) => id === chosenId);
   if (isMissing) keys.push(...(await db().query<KeyChoice>(`${CHOICE} AND k.id = $3`, [...scope, chosenId])).rows);
   return { keys, hasPlayground: playground.rows.length > 0, hasMore: rows.length > most };
 }
