@@ -1,5 +1,5 @@
 import { getPayloadFromClientToken } from "@vercel/blob/client";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BlobServer, startBlobServer } from "@/e2e/support/blob-server";
 import { findInDatabase } from "@/e2e/support/canary-search";
 import { useServiceDatabase } from "@/e2e/support/service-database";
@@ -20,6 +20,7 @@ import { takeUpload } from "@/lib/services/files/take-upload";
 import { removeSessionFiles } from "@/lib/services/sessions/remove-sessions";
 import { BlobFileStore } from "@/lib/storage/blob-file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
+import { storeAway } from "@/lib/storage/store-away";
 
 /** Direct uploads where files are in Vercel Blob: the bytes go to its server, which holds itself to the client's token. */
 
@@ -52,6 +53,31 @@ it("an upload through the service fails with its store, and waits for no removal
   expect(remove).toHaveBeenCalled();
   server.faultStatus = null;
   remove.mockRestore();
+});
+
+it("bytes that the store makes a file of after it failed go with a later sweep", async () => {
+  const write = vi.spyOn(BlobFileStore.prototype, "write").mockRejectedValue(storeAway(new Error("It said nothing.")));
+  const remove = vi.spyOn(BlobFileStore.prototype, "remove");
+  onTestFinished(() => {
+    write.mockRestore();
+    remove.mockRestore();
+  });
+  const stored = storeUpload(owner, { stream: (async function* () {})(), name: "a.txt", contentType: "text/plain" });
+  await expect(stored).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  const [storageKey = ""] = write.mock.calls[0] ?? [];
+  // It was looked for at once, and in vain.
+  const ours = () => remove.mock.calls.findIndex(([key]) => key === storageKey);
+  await expect.poll(() => remove.mock.settledResults[ours()]?.type).toBe("fulfilled");
+  await sweepUploads();
+  server.files.set(`files/${storageKey}`, Buffer.from("whole"));
+  await db().query(
+    "UPDATE pending_uploads SET started_at = started_at - interval '15 minutes' WHERE storage_key = $1",
+    [storageKey],
+  );
+  await sweepUploads();
+  expect(server.files.has(`files/${storageKey}`)).toBe(false);
+  const { rowCount } = await db().query("SELECT FROM pending_uploads WHERE storage_key = $1", [storageKey]);
+  expect(rowCount).toBe(0);
 });
 
 describe("a direct upload to Vercel Blob", () => {

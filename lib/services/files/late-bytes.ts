@@ -15,3 +15,9 @@ export const MAY_COME_AGAIN = `store = 'blob' AND created_at > now() - interval 
 
 /** For `started_at`: when that time is over, the sweep takes the upload for abandoned. */
 export const REMOVED_AGAIN_AT = `now() - interval '${ABANDONED_UPLOAD_MINUTES - LATE_MINUTES} minutes'`;
+
+/** A request that nobody waits for any more goes on in a store for less. */
+const UNSAID_MINUTES = 15;
+
+/** For `started_at` of an upload whose store did not say what became of it: from then on the sweep takes it for abandoned. */
+export const UNSAID_AGAIN_AT = `now() - interval '${ABANDONED_UPLOAD_MINUTES - UNSAID_MINUTES} minutes'`;

@@ -4,6 +4,7 @@ import { safeDisplayName } from "@/lib/domain/file-name";
 import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import type { Principal } from "@/lib/domain/principal";
 import { detectContentType } from "@/lib/services/files/detect-content-type";
+import { discardFailedUpload } from "@/lib/services/files/discard-failed-upload";
 import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { fileUrl } from "@/lib/services/files/file-url";
 import { keepLease, NEW_LEASE } from "@/lib/services/files/lease-upload";
@@ -64,9 +65,12 @@ export async function storeUpload(owner: FileOwner, input: UploadInput): Promise
     return { ...upload, url: fileUrl(upload.storageKey), ...written, name: safeDisplayName(input.name), contentType };
   } catch (error) {
     // The first failure is what the caller has to know; what stays behind is the sweep's.
-    const discarded = waitBriefly(discardUpload(upload));
+    const isStoreAway = error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
+    // What goes over a network may be done after its answer was waited for in vain.
+    const isUnsaid = isStoreAway && store.kind === "blob";
+    const discarded = waitBriefly(isUnsaid ? discardFailedUpload(upload) : discardUpload(upload));
     // A store that is away would keep the caller as long again as it took to fail.
-    if (!(error instanceof AppError && error.code === "SERVICE_UNAVAILABLE")) await discarded;
+    if (!isStoreAway) await discarded;
     throw error;
   }
 }
