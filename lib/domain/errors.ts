@@ -57,8 +57,20 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
 }
 
+/** What the errors of all copies of this module have. */
+const BRAND = Symbol.for("service.AppError");
+
 /** An error whose code and message the client may see. Everything else becomes a neutral 500. */
 export class AppError extends Error {
+  /**
+   * Also one of another copy's: bundles have one each, and what a process has once (lib/process-singleton.ts), as the file store,
+   * throws that of the bundle which made it.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a narrower error inherits this, and is asked for itself.
+    return this === AppError ? hasBrand(value) : Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+
   readonly param: string | undefined;
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -83,6 +95,14 @@ export class AppError extends Error {
   get status(): number {
     return ERROR_CODES[this.code].status;
   }
+
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+function hasBrand(value: unknown): boolean {
+  return typeof value === "object" && value !== null && BRAND in value;
 }
 
 /** The same words for what does not exist and for what is not the caller's (contract §2). */
