@@ -22,7 +22,7 @@ const STATES: Record<DataRequestState, string> = {
 };
 
 /** What is counted, by its table. */
-const COUNTED: Record<string, string> = {
+export const COUNTED: Record<string, string> = {
   sessions: "Sessions",
   turns: "Turns",
   messages: "Messages",
@@ -50,9 +50,12 @@ const COUNTED: Record<string, string> = {
   webhook_registrations: "Webhooks, without their secrets",
   templates: "Templates",
   template_versions: "Versions of templates",
+  template_examples: "Examples of templates",
   knowledge_files: "Knowledge files",
   knowledge_file_versions: "Versions of knowledge files",
   account_periods: "Months of usage",
+  account_requests: "Requests for more",
+  usage_key_days: "Days of usage of keys",
   call_hours: "Hours of calls",
   alerts: "Alerts",
   alert_chats: "Chat of alerts, without its address",
