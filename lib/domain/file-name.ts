@@ -12,6 +12,9 @@ const MAX_ENDING_BYTES = 16;
 const UNWANTED =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 
+/** Joiners and fillers that may stand in a name, but make none: nobody sees the link that has it. */
+const NOTHING_SHOWN = /^[\p{Default_Ignorable_Code_Point}\s]*$/u;
+
 /**
  * The client's name of a file, made safe for showing: last part of a path only, no control or direction characters,
  * at most 255 bytes with the ending kept. It is a label; it is never part of a path or a key (goals: files).
@@ -29,7 +32,7 @@ export function safeDisplayName(name: string | null | undefined): string {
     .trim()
     // Looks only from where a run begins: from each of its characters, thousands of dots would take quadratic time.
     .replace(/(?<![. ])[. ]+$/u, "");
-  return clean === "" ? FALLBACK_NAME : cut(clean);
+  return NOTHING_SHOWN.test(clean) ? FALLBACK_NAME : cut(clean);
 }
 
 function cut(name: string): string {
