@@ -51,7 +51,7 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
   const isQuote = payer === null;
   const transcripts = keepTranscripts(projectId, file.id, payer);
   const { soundSeconds, ...understood } = await understandFile({
-    bytesSource: fileSource(projectId, file.id),
+    bytesSource: fileSource(projectId, file.id, signal),
     size: file.size,
     name: file.name,
     contentType: file.contentType,
@@ -84,10 +84,10 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
 }
 
 /** Looked up once, however often it is read. */
-function fileSource(projectId: string, fileId: string): BytesSource {
+function fileSource(projectId: string, fileId: string, signal: AbortSignal | undefined): BytesSource {
   let file: ReturnType<typeof openFileToRead> | undefined;
   return async (range) => {
-    file ??= openFileToRead(projectId, fileId);
+    file ??= openFileToRead(projectId, fileId, signal);
     return (await file).bytesSource(range);
   };
 }

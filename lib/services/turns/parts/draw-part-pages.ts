@@ -35,7 +35,7 @@ export async function drawPartPages(
 ): Promise<PartPictures | null> {
   if (!planned) return null;
   const { fileId, pages, drawn } = planned;
-  const source = await openDocument(turn.projectId, fileId);
+  const source = await openDocument(turn.projectId, fileId, signal);
   const limits = { lane: turn.accountId, signal };
   if (drawn) {
     if (drawn.shown.length === 0) return { pictures: [], drawn };
@@ -53,8 +53,8 @@ export async function drawPartPages(
   return { pictures, drawn: found };
 }
 
-async function openDocument(projectId: string, fileId: string): Promise<ReaderSource> {
-  const file = await openFileToRead(projectId, fileId);
+async function openDocument(projectId: string, fileId: string, signal: AbortSignal): Promise<ReaderSource> {
+  const file = await openFileToRead(projectId, fileId, signal);
   return file.size > MAX_HELD_BYTES ? file : async () => withoutSignature(await buffer(await file.bytesSource()));
 }
 
