@@ -14,7 +14,7 @@ const LINKS = {
   keys: { href: "/panel/api-b2b/api-keys", name: "Create an API key" },
   verification: { href: "/panel/api-b2b/verification", name: "Go to the verification" },
   limits: { href: "/panel/settings/project", name: "Look at the limit" },
-  failed: { href: "/panel/sessions?status=failed", name: "Look at what failed" },
+  failed: { href: "/panel/sessions?status=unanswered", name: "Look at what failed" },
   plan: { href: "/panel/settings/plan", name: "Ask for more" },
 };
 

@@ -20,9 +20,12 @@ import type { TurnProgress } from "@/lib/domain/turn-progress";
 
 const MAX_TEXT_CHARACTERS = 200;
 
+/** For a filter: the last work failed, whether the session has expired since or not. */
+export const UNANSWERED = "unanswered";
+
 const filterFields = {
   kind: z.enum(SESSION_KINDS).optional(),
-  status: z.enum(SESSION_STATUSES).optional(),
+  status: z.enum([...SESSION_STATUSES, UNANSWERED]).optional(),
   endUserId: endUserIdField.optional(),
   templateId: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   /** Id of a session, turn, request, file or delivery, or an end user. */
@@ -43,8 +46,7 @@ export const sessionListQuery = z.object({ ...filterFields, ...cursorFields });
 export type SessionFilters = z.output<typeof sessionFilterQuery>;
 export type SessionListQuery = z.output<typeof sessionListQuery>;
 
-/** Of the statuses that say nothing was answered last, or may: what has failed expires, too. */
-export const RETRIED_STATUSES = ["failed", "canceled", "expired"] as const satisfies SessionStatus[];
+const RETRIED_STATUSES = [UNANSWERED, "failed", "canceled"] as const;
 
 /** Whether what a filter of the list lets through can be tried again. */
 export function isRetriable(status: unknown): boolean {

@@ -57,6 +57,7 @@ export function goalLooks(sample: Sample): Record<string, Look> {
     "GET /chat/sessions of an end user": () => listChatSessions(me, { ...PAGE, endUserId: sample.endUserId }),
     "panel, sessions": () => searchSessions(me, PAGE),
     "panel, sessions that failed": () => searchSessions(me, { ...PAGE, status: "failed" }),
+    "panel, sessions that failed, expired since or not": () => searchSessions(me, { ...PAGE, status: "unanswered" }),
     "GET /usage": () => getAccountUsage(me, {}),
     "GET /usage of an end user": () => getUsage(me, { endUserId: sample.endUserId }),
     "panel, usage by endpoint": () => listEndpointDays(me, {}),

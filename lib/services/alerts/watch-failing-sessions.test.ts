@@ -63,7 +63,7 @@ it("tells of sessions that fail one after another once, how many, by which error
       title: "Most of the newest sessions failed",
       projectId: account.projectId,
       message: expect.stringMatching(
-        /^13 of the newest 18 sessions of the project “Default” failed within the last hour, most of them with MODEL_UNAVAILABLE\. .+ Try all again\.$/,
+        /^13 of the newest 18 sessions of the project “Default” failed within the last hour, most of them with MODEL_UNAVAILABLE\. .+ in the panel, Sessions\.$/,
       ),
     },
   ]);

@@ -85,5 +85,5 @@ export async function watchFailingSessions(): Promise<{ raised: number; ended: n
 
 function messageOf({ name, failed, ended, code }: FailingProject): string {
   const share = failed === ended ? `The newest ${number(ended)}` : `${number(failed)} of the newest ${number(ended)}`;
-  return `${share} sessions of the ${projectWords(name)} failed within the last hour, most of them with ${code}. They cost nothing. Once the AI model answers again, have them tried again: Sessions, status failed, Try all again.`;
+  return `${share} sessions of the ${projectWords(name)} failed within the last hour, most of them with ${code}. They cost nothing. Once the AI model answers again, have all of them tried again in the panel, Sessions.`;
 }

@@ -2,12 +2,12 @@ import type { FoundSession, SessionFilters, SessionListQuery, SessionSummary } f
 import type { CursorPage } from "@/lib/domain/cursor";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { findWords } from "@/lib/services/sessions/find-words";
-import { type FurtherFilters, searchSessions } from "@/lib/services/sessions/search-sessions";
+import { searchSessions } from "@/lib/services/sessions/search-sessions";
 
 /** Sessions of the project by all filters of its panel, newest first; with words, those that have them and where (`findWords`). */
 export function findSessions(
   scope: ProjectScope,
-  { words, ...query }: SessionListQuery & FurtherFilters,
+  { words, ...query }: SessionListQuery,
 ): Promise<CursorPage<SessionSummary | FoundSession>> {
   return words === undefined ? searchSessions(scope, query) : findWords(scope, words, query);
 }
@@ -15,7 +15,7 @@ export function findSessions(
 /** All that the filters let through, newest first, a page at a time. */
 export async function* sessionPages(
   scope: ProjectScope,
-  filters: SessionFilters & FurtherFilters,
+  filters: SessionFilters,
   limit: number,
 ): AsyncGenerator<SessionSummary[], void> {
   let cursor: string | undefined;

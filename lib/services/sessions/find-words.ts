@@ -7,7 +7,7 @@ import type { ProjectScope } from "@/lib/domain/principal";
 import { readSearchWords } from "@/lib/domain/read-search-words";
 import { limitParallel } from "@/lib/limit-parallel";
 import { isOnNewestPage, TURN_BYTES } from "@/lib/services/sessions/list-session-turns";
-import { type FurtherFilters, sessionConditions } from "@/lib/services/sessions/search-sessions";
+import { sessionConditions } from "@/lib/services/sessions/search-sessions";
 import { SUMMARY_COLUMNS, type SummaryRow, toSessionSummary } from "@/lib/services/sessions/session-summary";
 
 /** How far a search looks before it shows what it has found. */
@@ -37,7 +37,7 @@ const inTurn = limitParallel(2);
 export async function findWords(
   scope: ProjectScope,
   words: string,
-  query: Omit<SessionListQuery, "words"> & FurtherFilters,
+  query: Omit<SessionListQuery, "words">,
   bounds = BOUNDS,
 ): Promise<CursorPage<FoundSession>> {
   return inTurn(() => walk(scope, readSearchWords(words), query, bounds), { lane: scope.accountId });
@@ -46,7 +46,7 @@ export async function findWords(
 async function walk(
   scope: ProjectScope,
   words: string[],
-  { limit, cursor, ...filters }: Omit<SessionListQuery, "words"> & FurtherFilters,
+  { limit, cursor, ...filters }: Omit<SessionListQuery, "words">,
   bounds: SearchBounds,
 ): Promise<CursorPage<FoundSession>> {
   const endMs = performance.now() + bounds.milliseconds;
@@ -67,7 +67,7 @@ async function walk(
 interface Look {
   scope: ProjectScope;
   words: string[];
-  filters: Omit<SessionListQuery, "words" | "limit" | "cursor"> & FurtherFilters;
+  filters: Omit<SessionListQuery, "words" | "limit" | "cursor">;
   position: CursorPosition | undefined;
   bounds: SearchBounds;
 }

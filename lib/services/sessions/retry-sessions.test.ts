@@ -58,7 +58,7 @@ describe("trying many sessions again", () => {
     await ended("completed");
     await ended("canceled");
     await db().query("UPDATE sessions SET status = 'expired' WHERE project_id = $1", [account.projectId]);
-    const done = await retrySessions(account.principal, { status: "expired" }, await ownerOf(account), ALL);
+    const done = await retrySessions(account.principal, { status: "unanswered" }, await ownerOf(account), ALL);
     expect(done).toMatchObject({ started: 1, refused: 0 });
     expect(await running()).toEqual([failed]);
   });

@@ -23,8 +23,7 @@ const SESSIONS_AT_ONCE = 100;
 const ENDS_ALL: readonly ErrorCode[] = ["INSUFFICIENT_CREDITS", "TOKEN_LIMIT_REACHED", "PROJECT_LIMIT_REACHED"];
 
 /**
- * Tries again what failed of the sessions that the filters let through, newest first, also where it expired since; what was
- * canceled only where that is asked for. One that cannot be tried again does not hold up the others.
+ * Tries the sessions again that the filters let through, newest first. One that cannot be tried again does not hold up the others.
  * @param actor for the audit log: one line, with the filters and how many were begun
  * @throws AppError of the first session where that holds for all: nothing was begun
  */
@@ -36,9 +35,8 @@ export async function retrySessions(
 ): Promise<RetriedSessions> {
   const endMs = performance.now() + bounds.milliseconds;
   const done: RetriedSessions = { started: 0, refused: 0, why: null, hasMore: false };
-  const unanswered = filters.status === "canceled" ? "any" : "failed";
   try {
-    for await (const page of sessionPages(principal, { ...filters, unanswered }, SESSIONS_AT_ONCE)) {
+    for await (const page of sessionPages(principal, filters, SESSIONS_AT_ONCE)) {
       for (const { id } of page) {
         if (done.started === bounds.sessions || isLate()) return { ...done, hasMore: true };
         const refusal = await tryAgain(principal, id);

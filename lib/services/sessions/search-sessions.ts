@@ -1,4 +1,4 @@
-import type { SessionFilters, SessionListQuery, SessionSummary } from "@/lib/contracts/sessions";
+import { type SessionFilters, type SessionListQuery, type SessionSummary, UNANSWERED } from "@/lib/contracts/sessions";
 import { Conditions } from "@/lib/db/conditions";
 import { db } from "@/lib/db/pool";
 import { type CursorPage, decodeTimeCursor, makeCursorPage } from "@/lib/domain/cursor";
@@ -6,12 +6,10 @@ import { type IdKind, isId } from "@/lib/domain/ids";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { SUMMARY_COLUMNS, type SummaryRow, toSessionSummary } from "@/lib/services/sessions/session-summary";
 
-const CANCELED = "CANCELED";
-
 /** Sessions of the project for its panel, newest first: any id that an answer or a log shows finds its session. */
 export async function searchSessions(
   scope: ProjectScope,
-  { limit, cursor, ...filters }: Omit<SessionListQuery, "words"> & FurtherFilters,
+  { limit, cursor, ...filters }: Omit<SessionListQuery, "words">,
 ): Promise<CursorPage<SessionSummary>> {
   const conditions = sessionConditions(scope, filters);
   if (cursor !== undefined) {
@@ -40,28 +38,23 @@ export function auditedFilters({ q, words, ...filters }: SessionFilters): Record
   return { ...kept, endUserId: filters.endUserId ?? q };
 }
 
-/** What the panel's list does not ask for by its address. */
-export interface FurtherFilters {
-  /** Only those whose last work got no answer; `failed` leaves out what was canceled. */
-  unanswered?: "any" | "failed";
-}
-
 /** Which sessions `s` of the project the filters let through but for words; the project is the first of the values. */
 export function sessionConditions(
   { accountId, projectId }: ProjectScope,
-  filters: Omit<SessionFilters, "words"> & FurtherFilters,
+  filters: Omit<SessionFilters, "words">,
 ): Conditions {
   const conditions = new Conditions()
     .add((place) => `s.project_id = ${place}`, projectId)
     // Of the project, not of each session, so that an index alone can answer.
     .add((place) => `EXISTS (SELECT FROM projects p WHERE p.id = $1 AND p.account_id = ${place})`, accountId)
     .addIf(filters.kind, (place) => `s.kind = ${place}`)
-    .addIf(filters.status, (place) => `s.status = ${place}`)
-    .addIf(filters.unanswered, (place) => `s.error_code <> CASE ${place} WHEN 'failed' THEN '${CANCELED}' ELSE '' END`)
+    .addIf(filters.status === UNANSWERED ? undefined : filters.status, (place) => `s.status = ${place}`)
     .addIf(filters.endUserId, (place) => `s.end_user_id = ${place}`)
     .addIf(filters.templateId, (place) => `s.template_id = ${place}`)
     .addIf(filters.from, (place) => `s.created_at >= ${place}::timestamptz`)
     .addIf(filters.to, (place) => `s.created_at < ${place}::timestamptz`);
+  // What runs again has none, and what was canceled was meant to stop.
+  if (filters.status === UNANSWERED) conditions.add(() => "s.error_code <> 'CANCELED'");
   const { q } = filters;
   if (q === undefined) return conditions;
   const kind = idKindOf(q);

@@ -13,7 +13,7 @@ import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
-import { isRetriable, sessionListQuery } from "@/lib/contracts/sessions";
+import { isRetriable, sessionListQuery, UNANSWERED } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
 import { decodeTimeCursor } from "@/lib/domain/cursor";
 import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
@@ -27,6 +27,10 @@ export const metadata: Metadata = { title: "Sessions" };
 
 const PATH = "/panel/sessions";
 const MAX_TEMPLATE_CHOICES = 100;
+const STATUS_CHOICES = [
+  ...SESSION_STATUSES.map((id) => ({ id, name: id })),
+  { id: UNANSWERED, name: "failed, expired since or not" },
+];
 const KIND_NAMES: Record<(typeof SESSION_KINDS)[number], string> = { chat: "Chat", process: "Processing" };
 /** While something runs somebody waits for it. */
 const RUNNING_REFRESH_MS = 2_000;
@@ -99,7 +103,7 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
 
 function filtersOf(templates: Template[]): Filter[] {
   return [
-    { kind: "choice", param: "status", label: "Status", choices: SESSION_STATUSES.map((id) => ({ id, name: id })) },
+    { kind: "choice", param: "status", label: "Status", choices: STATUS_CHOICES },
     {
       kind: "choice",
       param: "kind",
