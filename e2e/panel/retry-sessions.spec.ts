@@ -60,7 +60,7 @@ test.describe("the list of what failed", () => {
     await page.goto(`${SESSIONS}?endUserId=ada`);
     await expect(page.getByRole("row")).toHaveCount(4);
     await expect(tryAll(page), "of a list of all kinds").toHaveCount(0);
-    await page.goto(`${SESSIONS}?endUserId=ada&status=failed`);
+    await page.goto(`${SESSIONS}?endUserId=ada&status=unanswered`);
     await expectWellMade(page, "sessions-failed");
     await tryAll(page).click();
     await expect(page.getByRole("alertdialog")).toContainText("on all its pages");
