@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@/e2e/support/test-database";
+import { NEWEST_MIGRATION } from "@/lib/db/newest-migration";
 import { applyMigrations } from "@/scripts/support/apply-migrations";
 import { migrate, refuseOldPostgres } from "@/scripts/support/migrate";
 
@@ -240,6 +241,24 @@ describe("the database that is migrated at a start", () => {
     });
     await empty.drop();
     await client.query(`DROP ROLE ${role}`);
+  });
+
+  it("leads to its own log where it ends in the midst of a migration", async () => {
+    const behind = await createTestDatabase();
+    const inside = new Client({ connectionString: behind.url });
+    await inside.connect();
+    await inside.query(`DELETE FROM _prisma_migrations WHERE migration_name = '${NEWEST_MIGRATION}'`);
+    await inside.query("BEGIN; LOCK TABLE sessions");
+    const cut = expect(migrate(behind.url)).rejects.toThrow(/ failed and was undone: .+ DATA_DIR\/postgres\.log/);
+    await vi.waitFor(async () => {
+      const { rows } = await inside.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'sessions'::regclass",
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await cut;
+    await inside.end();
+    await behind.drop();
   });
 
   it.each([

@@ -37,6 +37,9 @@ const ROWS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
+/** In place of Postgres' code, of an error that is not its: the connection broke. */
+export const NO_CODE = "no code";
+
 /** Says which migration it was; `code` is Postgres' where it refused. */
 export class MigrationError extends Error {
   constructor(
@@ -126,7 +129,8 @@ async function applyOne(client: Client, folder: string, name: string): Promise<v
     if (error === null) return;
     const { code, message } = error;
     if (code === undefined || !NOT_LOCKED.has(code) || performance.now() > deadline) {
-      throw new MigrationError(`The migration ${name} failed and was undone: ${message} (${code ?? "no code"}).`, code);
+      const ofPostgres = code ?? NO_CODE;
+      throw new MigrationError(`The migration ${name} failed and was undone: ${message} (${ofPostgres}).`, ofPostgres);
     }
     if (tries === 1) process.stderr.write(`The migration ${name} waits for a table that is in use …\n`);
     await delay(PAUSE_MS);

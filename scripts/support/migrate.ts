@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from "pg";
 import { PoolerError, refusePooler } from "@/lib/db/refuse-pooler";
-import { applyMigrations, MigrationError } from "@/scripts/support/apply-migrations";
+import { applyMigrations, MigrationError, NO_CODE } from "@/scripts/support/apply-migrations";
 
 /** What the service was seen to run on (docs/operations.md). */
 const OLDEST_POSTGRES = 15;
@@ -11,6 +11,8 @@ const UNKNOWN_DATABASE = "3D000";
 const WRONG_PASSWORD = "28P01";
 /** Another start made it at the same moment. */
 const MADE_ALREADY = new Set(["42P04", "23505"]);
+/** It was stopped, or killed, in which case it said nothing. */
+const GONE = "Its own log says why it ended the connection, DATA_DIR/postgres.log where it is the embedded one.";
 /** What to do, by Postgres' code. */
 const ADVICE: Record<string, string> = {
   "42501": "Make its user the owner of the database.",
@@ -18,6 +20,9 @@ const ADVICE: Record<string, string> = {
   "55P03": "Something has held a table for half an hour: end it (pg_stat_activity names it), then start again.",
   "53300": "Let it take more connections (max_connections).",
   "53100": "Free space on its disk.",
+  "57P01": GONE,
+  "57P02": GONE,
+  [NO_CODE]: GONE,
 };
 
 /**
