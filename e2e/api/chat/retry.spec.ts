@@ -152,6 +152,18 @@ for (const kind of ["chat", "process"] as const) {
       await api.post(`/chat/${open}/cancel`, {});
     });
 
+    for (const [code, callbackUrl] of [
+      ["URL_NOT_HTTPS", "http://client.example/told"],
+      ["URL_NOT_ALLOWED", "https://10.0.0.1/told"],
+    ] as const) {
+      test(`400 ${code} where the callback of the call is allowed no more, and begins nothing`, async () => {
+        const { account, api } = await newCaller();
+        const id = await failedSession(account, { kind, input: "Hello", callbackUrl });
+        expectError(await retry(api, id, kind), code);
+        expect(await prisma().turn.count({ where: { sessionId: id } })).toBe(1);
+      });
+    }
+
     test("400 a field that is not known, and an end user that is named twice", async () => {
       const { api } = await newCaller();
       const id = newId("session");
