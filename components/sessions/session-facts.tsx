@@ -7,12 +7,15 @@ interface SessionFactsProps {
   session: SessionDetail;
   /** Null when there is no template or it is not there any more. */
   templateName: string | null;
-  addresses: Record<"template" | "endUser" | "callsOfSession" | "deliveriesOfSession", (id: string) => string>;
+  addresses: Record<
+    "template" | "endUser" | "sessionsOfReference" | "callsOfSession" | "deliveriesOfSession",
+    (id: string) => string
+  >;
 }
 
 /** What a session is, beside its conversation. */
 export function SessionFacts({ session, templateName, addresses }: SessionFactsProps) {
-  const { id, kind, endUserId, templateId, callbackUrl, fileName, createdAt, completedAt, error } = session;
+  const { id, kind, endUserId, reference, templateId, callbackUrl, fileName, createdAt, completedAt, error } = session;
   return (
     <KeyValues
       items={[
@@ -24,6 +27,14 @@ export function SessionFacts({ session, templateName, addresses }: SessionFactsP
           value: endUserId && (
             <a className="text-accent-text hover:underline" href={addresses.endUser(endUserId)}>
               {endUserId}
+            </a>
+          ),
+        },
+        {
+          name: "Reference",
+          value: reference && (
+            <a className="text-accent-text hover:underline" href={addresses.sessionsOfReference(reference)}>
+              <bdi>{reference}</bdi>
             </a>
           ),
         },

@@ -42,6 +42,18 @@ const COLUMNS: TableColumn<ListedSession>[] = [
       ),
   },
   {
+    id: "reference",
+    name: "Reference",
+    cell: ({ reference }) =>
+      reference && (
+        <bdi className="block sm:max-w-[104px] sm:truncate 2xl:max-w-[160px]" title={reference}>
+          {reference}
+        </bdi>
+      ),
+    from: "lg",
+    isOnPhones: true,
+  },
+  {
     id: "template",
     name: "Template",
     cell: ({ templateName, templateId }) => (
@@ -70,6 +82,9 @@ const COLUMNS: TableColumn<ListedSession>[] = [
   },
 ];
 
+/** Nobody reads a column that is empty. */
+const COLUMNS_WITHOUT_REFERENCE = COLUMNS.filter(({ id }) => id !== "reference");
+
 /** Beside what was found there is room for these. */
 const COLUMNS_BESIDE_FOUND = new Set(["input", "status", "endUser", "activity"]);
 const FOUND_COLUMNS = COLUMNS.filter(({ id }) => COLUMNS_BESIDE_FOUND.has(id));
@@ -78,7 +93,7 @@ const FOUND_COLUMNS = COLUMNS.filter(({ id }) => COLUMNS_BESIDE_FOUND.has(id));
 export function SessionTable({ sessions, hrefOf, empty }: SessionTableProps) {
   return (
     <DataTable
-      columns={sessions.some(({ found }) => found) ? FOUND_COLUMNS : COLUMNS}
+      columns={columnsOf(sessions)}
       empty={empty}
       label="Sessions"
       rowHref={hrefOf}
@@ -87,4 +102,9 @@ export function SessionTable({ sessions, hrefOf, empty }: SessionTableProps) {
       rows={sessions}
     />
   );
+}
+
+function columnsOf(sessions: ListedSession[]): TableColumn<ListedSession>[] {
+  if (sessions.some(({ found }) => found)) return FOUND_COLUMNS;
+  return sessions.some(({ reference }) => reference) ? COLUMNS : COLUMNS_WITHOUT_REFERENCE;
 }

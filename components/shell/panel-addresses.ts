@@ -10,6 +10,8 @@ export const PANEL_ADDRESSES = {
   knowledge: (id: string) => `/panel/knowledge/${id}`,
   endUser: (id: string) => `/panel/end-users/${encodeURIComponent(id)}`,
   sessionsOfEndUser: (id: string) => `/panel/sessions?endUserId=${encodeURIComponent(id)}`,
+  /** By the client's own name for them. */
+  sessionsOfReference: (reference: string) => `/panel/sessions?reference=${encodeURIComponent(reference)}`,
   callsOfEndUser: (id: string) => `/panel/api-b2b/logs?endUserId=${encodeURIComponent(id)}`,
   deliveriesOfEndUser: (id: string) => `/panel/api-b2b/webhooks?tab=deliveries&endUserId=${encodeURIComponent(id)}`,
   usageOfEndUser: (id: string) => `/panel/usage?endUserId=${encodeURIComponent(id)}`,

@@ -15,7 +15,7 @@ interface SearchBoxProps {
 }
 
 /** Takes any id to its page. A plain form: it works before the page's scripts do. */
-export function SearchBox({ href, hint = "Paste any id" }: SearchBoxProps) {
+export function SearchBox({ href, hint = "Paste any id or reference" }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);
   const { words, ...cut } = useCutPaste(MAX_CHARACTERS);
 

@@ -77,6 +77,7 @@ export async function busyTurn(
       prompt: `Prompt ${canary}`,
       fileContent: `Content ${canary}`,
       callbackUrl: `https://client.example/${canary}`,
+      reference: canary,
       creditsToReserve: 2,
       endUserId,
       files: [await upload(account, `${canary}.txt`, `File of ${canary}`)],

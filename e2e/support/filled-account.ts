@@ -112,9 +112,15 @@ async function chat({ apiKey }: TestAccount, text: string): Promise<string> {
   const api = apiClient(suite.url, apiKey);
   // Headers carry Latin letters alone.
   const agent = { "User-Agent": text.replace(/[^\x20-\x7e]/g, "") };
-  const { body } = await api.post<{ sessionId: string }>("/chat", { message: text, endUserId: END_USER }, agent);
+  const fields = { message: text, endUserId: END_USER, reference: referenceWith(text) };
+  const { body } = await api.post<{ sessionId: string }>("/chat", fields, agent);
   await api.waitUntilDone(`/chat/${body.sessionId}`);
   return body.sessionId;
+}
+
+/** As long as one may be, on one line. */
+function referenceWith(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 200);
 }
 
 async function processFile({ apiKey }: TestAccount, text: string): Promise<string> {

@@ -6,7 +6,8 @@ import { applyMigrations } from "@/scripts/support/apply-migrations";
 import { schemaToSql } from "@/scripts/support/schema-engine";
 
 /** What Prisma cannot word and the migrations add by hand, by a mark in its name. */
-const HAND_WRITTEN = /_(expiry|open|open_session|due|named|refused|redirected|failed|granted|unpaid)_idx$|_check$/;
+const HAND_WRITTEN =
+  /_(expiry|open|open_session|due|named|refused|redirected|failed|granted|unpaid|reference)_idx$|_check$/;
 
 const FOLDER = "prisma/migrations";
 /** What an older server that still runs would miss, or be refused: columns, names, values that it does not give. */

@@ -33,6 +33,7 @@ const sessionFields = {
   endUserId: z.string().optional().meta({ description: "When the session was created with one." }),
   templateId: z.string().optional(),
   callbackUrl: z.string().optional(),
+  reference: fields.referenceShown,
   error: turnError.optional(),
   createdAt: fields.timestamp("When the session began."),
   lastActivityAt: fields.timestamp("Last call that added a turn, or end of a turn."),
@@ -69,6 +70,7 @@ export const startChatBody = z
     templateVersion: fields.templateVersionField.optional(),
     fileContent: fields.fileContentField.optional(),
     callbackUrl: fields.callbackUrlField.optional(),
+    reference: fields.referenceField.optional(),
     maxCredits: fields.maxCreditsField.optional(),
     outputSchema: fields.outputSchemaField.optional(),
   })

@@ -18,6 +18,7 @@ import { MAX_TEMPLATE_VARIABLES, MAX_VARIABLE_NAME_CHARACTERS } from "@/lib/doma
 const MAX_INTEGER = 2_147_483_647;
 const MAX_ID_CHARACTERS = 200;
 const MAX_URL_CHARACTERS = 2_048;
+const MAX_REFERENCE_CHARACTERS = 200;
 const MAX_UPLOAD_ID_CHARACTERS = 4_000;
 
 const OUTPUT_SCHEMA_EXAMPLE = {
@@ -73,6 +74,20 @@ export const callbackUrlField = z
     format: "uri",
     examples: ["https://client.example/hooks/ai"],
   });
+
+/** (beyond) What the client calls it. */
+export const referenceField = z
+  .string()
+  .min(1)
+  .max(MAX_REFERENCE_CHARACTERS)
+  .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), "must be one line, without control characters")
+  .meta({
+    description: "Your own name for this work, such as an order number: records and events have it, and lists find it.",
+    examples: ["order-4711"],
+  });
+
+/** The same in a record. */
+export const referenceShown = z.string().optional().meta({ description: "Your own; the last that a call sent." });
 
 /** Contract §4: an object of strings; numbers and booleans are turned into strings. */
 export const templateVarsField = stringMap(

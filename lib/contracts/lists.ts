@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, endUserIdField, fromText, offsetField, wholeNumber } from "@/lib/contracts/fields";
+import { count, endUserIdField, fromText, offsetField, referenceField, wholeNumber } from "@/lib/contracts/fields";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "@/lib/domain/limits";
 import { SESSION_STATUSES } from "@/lib/domain/session-status";
 
@@ -17,6 +17,7 @@ export const pageQuery = {
 export const sessionFilters = {
   status: z.enum(SESSION_STATUSES).optional().meta({ description: "Only items of this status." }),
   endUserId: endUserIdField.optional(),
+  reference: referenceField.optional().meta({ description: "Only items of this reference." }),
 };
 
 /**

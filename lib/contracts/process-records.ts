@@ -23,6 +23,7 @@ const recordFields = {
   templateId: z.string().optional(),
   endUserId: z.string().optional(),
   callbackUrl: z.string().nullable().meta({ description: "Null when none was given." }),
+  reference: fields.referenceShown,
   outputType: z.enum(OUTPUT_TYPES).optional().meta({ description: "Of the output, when that is there." }),
   downloadUrl: z.string().optional().meta({ description: "Of a binary output.", format: "uri" }),
   tokensIn: fields.count("Tokens that the model read."),
@@ -74,6 +75,7 @@ export const startProcessBody = z
     templateVersion: fields.fromText(fields.templateVersionField).optional(),
     endUserId: fields.endUserIdField.optional(),
     callbackUrl: fields.callbackUrlField.optional(),
+    reference: fields.referenceField.optional(),
     maxCredits: fields.fromText(fields.maxCreditsField).optional(),
     outputSchema: fields.outputSchemaField.optional(),
   })

@@ -22,6 +22,7 @@ export const sendBody = z
     templateVars: fields.templateVarsField.optional(),
     templateVersion: fields.fromText(fields.templateVersionField).optional(),
     callbackUrl: fields.callbackUrlField.optional(),
+    reference: fields.referenceField.optional(),
     maxCredits: fields.fromText(fields.maxCreditsField).optional(),
     outputSchema: fields.outputSchemaField.optional(),
   })

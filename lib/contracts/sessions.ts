@@ -27,6 +27,8 @@ const filterFields = {
   kind: z.enum(SESSION_KINDS).optional(),
   status: z.enum([...SESSION_STATUSES, UNANSWERED]).optional(),
   endUserId: endUserIdField.optional(),
+  /** The client's own, whole. */
+  reference: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   templateId: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
   /** Id of a session, turn, request, file or delivery, or an end user. */
   q: plainText(z.string().trim().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
@@ -86,6 +88,8 @@ export interface SessionSummary {
   kind: SessionKind;
   status: SessionStatus;
   endUserId: string | null;
+  /** The client's own. */
+  reference: string | null;
   templateId: string | null;
   /** How the first input begins, on one line. */
   preview: string;

@@ -16,6 +16,10 @@ const common = {
     .string()
     .nullable()
     .meta({ description: "Of the turn that the event is about; of `session.timeout` the session's." }),
+  reference: z
+    .string()
+    .optional()
+    .meta({ description: "Your own, when the call sent one, or an earlier call of its session." }),
   timestamp: time,
   test: z
     .literal(true)

@@ -78,6 +78,7 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
         <SnippetTabs group={snippets.wait} />
         <Points
           items={[
+            "A `reference` of your own, such as an invoice’s number, stands in the record and in each event; of a batch it is the same for all.",
             "Text is in `output`. Pictures, sound and video are behind `downloadUrl`; ask for them in the prompt.",
             "The download takes ranges, so that a broken one can be continued.",
             "Before the result is there, a download is a 409 `NOT_READY`; `retryable` says whether there will be one.",

@@ -41,7 +41,7 @@ WEBHOOK_ID=$(echo "$WEBHOOK" | grep -o 'whk_[0-9a-z]*')`,
           code: `curl -sS ${hostUrl}/api/v1/chat \\
   -H "X-API-Key: $API_KEY" \\
   -H "Content-Type: application/json" \\
-  -d '{"message": "Say hello.", "callbackUrl": "'$RECEIVER_URL'"}'`,
+  -d '{"message": "Say hello.", "callbackUrl": "'$RECEIVER_URL'", "reference": "order-4711"}'`,
           answer: '202 {"sessionId":"ses_01kb…","status":"started","callbackUrl":"https://…"}',
         },
       ],

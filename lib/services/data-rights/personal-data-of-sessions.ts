@@ -51,6 +51,7 @@ export const DATA_OF_SESSIONS: readonly PersonalTable[] = [
       "file_content",
       "output_schema",
       "callback_url",
+      "reference",
       "output",
       "error_message",
       "context",
@@ -78,7 +79,7 @@ export const DATA_OF_SESSIONS: readonly PersonalTable[] = [
   },
   {
     table: "sessions",
-    personal: ["end_user_id", "callback_url", "prompt", "last_output", "error_message"],
+    personal: ["end_user_id", "callback_url", "reference", "prompt", "last_output", "error_message"],
     plain: [
       "id",
       "account_id",

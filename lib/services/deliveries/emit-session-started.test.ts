@@ -89,6 +89,20 @@ describe("session.started", () => {
     expect([told.status, await started(turn.sessionId)]).toEqual(["fulfilled", []]);
   });
 
+  it("names the client's own reference, whether its worker or its end tells of it", async () => {
+    await listen();
+    const [answered, abandoned] = [await accept({ reference: "A-1" }), await accept({ reference: "A-2" })];
+    await answerTurn(answered.turnId, 0);
+    await abandonTurn(abandoned.turnId);
+    for (const [{ sessionId }, reference] of [
+      [answered, "A-1"],
+      [abandoned, "A-2"],
+    ] as const) {
+      const [row] = await started(sessionId);
+      expect(sessionStartedEvent.parse(JSON.parse(row?.body ?? "{}"))).toMatchObject({ sessionId, reference });
+    }
+  });
+
   it("does not come for a further turn of the session", async () => {
     const first = await accept();
     await answerTurn(first.turnId, 0);

@@ -1,6 +1,7 @@
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
 import { WANTS_TOKENS_EXCEEDED } from "@/lib/services/deliveries/emit-tokens-exceeded";
+import { referenceOf } from "@/lib/services/deliveries/reference-of";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** The beginning of a session, as its first turn knows it. */
@@ -11,6 +12,7 @@ export interface SessionStart {
   turnId: string;
   endUserId: string | null;
   templateId: string | null;
+  reference: string | null;
   createdAt: Date;
 }
 
@@ -55,7 +57,8 @@ export async function emitSessionStarted(start: SessionStart): Promise<void> {
 export async function emitStartOfTurn(tx: Transaction, turnId: string): Promise<number> {
   const { rows } = await tx.query<SessionStart>(
     `SELECT t.account_id AS "accountId", t.project_id AS "projectId", t.session_id AS "sessionId", t.id AS "turnId",
-            t.end_user_id AS "endUserId", t.template_id AS "templateId", t.created_at AS "createdAt"
+            t.end_user_id AS "endUserId", t.template_id AS "templateId", t.reference,
+            t.created_at AS "createdAt"
      FROM turns t WHERE t.id = $1 AND ${IS_START_AWAITED}`,
     [turnId],
   );
@@ -77,6 +80,7 @@ function emitStart(tx: Transaction, { createdAt, ...start }: SessionStart): Prom
         sessionId,
         endUserId,
         templateId,
+        ...referenceOf(start),
         status: "started",
         timestamp: createdAt.toISOString(),
       },

@@ -22,7 +22,7 @@ afterAll(() => sessionHub().close());
 
 /** Answers a turn as its worker does. */
 async function answer({ principal }: TestAccount, tokensIn: number) {
-  const { turnId, sessionId } = await acceptTurn(principal, chatTurn({ endUserId: "ada" }));
+  const { turnId, sessionId } = await acceptTurn(principal, chatTurn({ endUserId: "ada", reference: "R-1" }));
   const claimed = await claimedTurn(turnId);
   expect(await endTurn(turnId, claimed.generation, completedEnd({ tokensIn, tokensOut: 0 }), claimed)).toBe(true);
   return { turnId, sessionId };
@@ -73,8 +73,9 @@ describe("a turn that uses up the plan's tokens", () => {
     expect(told.get(inTwo)).toMatchObject({
       project_id: two.projectId,
       ...own,
-      body: { sessionId, endUserId: "ada", status: "completed", ...used },
+      body: { sessionId, endUserId: "ada", reference: "R-1", status: "completed", ...used },
     });
+    expect(told.get(inOne)?.body).not.toHaveProperty("reference");
     expect(await toldOf(stranger)).toEqual(new Map());
   });
 

@@ -1,6 +1,7 @@
 import type { Transaction } from "@/lib/db/pool";
 import type { SessionStatus } from "@/lib/domain/session-status";
 import { emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+import { referenceOf } from "@/lib/services/deliveries/reference-of";
 
 /** The turn that reached the limit. */
 export interface CrossingTurn {
@@ -9,6 +10,7 @@ export interface CrossingTurn {
   turnId: string;
   endUserId: string | null;
   templateId: string | null;
+  reference: string | null;
   status: SessionStatus;
 }
 
@@ -47,6 +49,7 @@ export async function emitTokensExceeded(tx: Transaction, limit: ReachedLimit): 
       type: "tokens.exceeded" as const,
       ...of,
       templateId: turn?.templateId ?? null,
+      ...referenceOf(turn ?? { reference: null }),
       timestamp: at.toISOString(),
       status: turn?.status ?? null,
       tokensUsed,

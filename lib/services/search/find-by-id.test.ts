@@ -29,7 +29,8 @@ async function createThings({ accountId, projectId }: TestAccount) {
   const file = newId("file");
   const knowledge = newId("knowledgeFile");
   const endUser = "customer-7@example.com";
-  await prisma().session.create({ data: { id: session, ...scope, kind: "chat", status: "completed" } });
+  const reference = "Order 4711 / 7";
+  await prisma().session.create({ data: { id: session, ...scope, kind: "chat", status: "completed", reference } });
   await prisma().turn.create({
     data: {
       id: turn,
@@ -111,6 +112,7 @@ async function createThings({ accountId, projectId }: TestAccount) {
     { name: "the project", id: projectId, found: found("project", projectId) },
     { name: "the account, which a webhook calls its partner", id: accountId, found: found("account", accountId) },
     { name: "an end user", id: endUser, found: found("endUser", endUser) },
+    { name: "what the client calls it", id: reference, found: found("sessionsOfReference", reference) },
   ];
 }
 

@@ -15,12 +15,13 @@ export type FoundKind =
   | "knowledge"
   | "project"
   | "account"
-  | "endUser";
+  | "endUser"
+  | "sessionsOfReference";
 
 /** A thing of the project, itself or its account, with what its page needs to show it. */
 export interface Found {
   kind: FoundKind;
-  /** The id of the thing itself: of a turn its session's, of a delivery's UUID the delivery's. */
+  /** The id of the thing itself: of a turn its session's, of a delivery's UUID the delivery's; a reference as it is. */
   id: string;
   /** Of a file: the session that it belongs to. */
   parentId: string | null;
@@ -62,14 +63,16 @@ const FIND = `
   SELECT 'key', id, NULL FROM api_keys WHERE hint = $5 AND project_id = $1
   UNION ALL
   SELECT 'endUser', end_user_id, NULL FROM end_users WHERE end_user_id = $2 AND project_id = $1 AND $4
+  UNION ALL
+  (SELECT 'sessionsOfReference', reference, NULL FROM sessions WHERE reference = $2 AND project_id = $1 LIMIT 1)
   LIMIT 1`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Looks for whatever an id names among the project's things: sessions, turns, templates, webhooks, deliveries (by their id
- * or `X-Service-Delivery`), keys (by their id or the end of them that lists show), calls (by their id or `X-Request-Id`), files, knowledge files, end users, the project
- * itself and its account. Null when there is none, also when it is another project's.
+ * or `X-Service-Delivery`), keys (by their id or the end of them that lists show), calls (by their id or `X-Request-Id`), files, knowledge files, end users, sessions of a client's own reference, the
+ * project itself and its account. Null when there is none, also when it is another project's.
  */
 export async function findById({ projectId }: Pick<ProjectScope, "projectId">, text: string): Promise<Found | null> {
   const id = text.trim();

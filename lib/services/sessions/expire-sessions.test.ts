@@ -100,6 +100,15 @@ describe("expireSessions", () => {
     );
   });
 
+  it("names the client's own reference", async () => {
+    await listen();
+    const { turnId } = await acceptTurn(account.principal, chatTurn({ reference: "R-1" }));
+    await endTurn(turnId, null, completedEnd());
+    expect(await expireSessions({ now: new Date(Date.now() + 10_000), timeoutSeconds: 5 })).toBe(1);
+    const [row] = await deliveries();
+    expect(sessionTimeoutEvent.parse(JSON.parse(row.body))).toMatchObject({ reference: "R-1" });
+  });
+
   it("holds the event of a failed registration back", async () => {
     await listen(["session.timeout"], { status: "failed" });
     await seedSession(ago(TWO_HOURS));

@@ -1,6 +1,7 @@
 import { inTransaction } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
+import { referenceOf } from "@/lib/services/deliveries/reference-of";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 export interface ExpireOptions {
@@ -18,6 +19,7 @@ interface ExpiredSession {
   projectId: string;
   endUserId: string | null;
   templateId: string | null;
+  reference: string | null;
   lastActivityAt: Date;
   expiredAt: Date;
   /** Whether a registration wants to be told. */
@@ -36,7 +38,7 @@ const EXPIRE_SESSIONS = `
     ORDER BY last_activity_at LIMIT $3 FOR UPDATE SKIP LOCKED)
   UPDATE sessions s SET status = 'expired' FROM due WHERE s.id = due.id
   RETURNING s.id, s.account_id AS "accountId", s.project_id AS "projectId", s.end_user_id AS "endUserId",
-            s.template_id AS "templateId", s.last_activity_at AS "lastActivityAt",
+            s.template_id AS "templateId", s.reference, s.last_activity_at AS "lastActivityAt",
             coalesce($1::timestamptz, now()) AS "expiredAt",
             EXISTS (SELECT FROM webhook_registrations r WHERE r.project_id = s.project_id AND r.active
                     AND r.status IN ('active', 'failed') AND 'session.timeout' = ANY (r.events)) AS "isAwaited"`;
@@ -79,6 +81,7 @@ function timeoutOf(session: ExpiredSession): EmitInput {
       sessionId,
       endUserId,
       templateId,
+      ...referenceOf(session),
       status: "expired",
       timestamp: expiredAt.toISOString(),
       lastActivityAt: lastActivityAt.toISOString(),

@@ -20,7 +20,8 @@ beforeEach(async () => {
 
 const object = (properties: Record<string, unknown>) => ({ type: "object", properties });
 const INVOICE = object({ number: {}, status: {}, supplier: object({ name: {} }), lines: { type: "array" } });
-const FIXED = "createdAt,sessionId,turn,files,input,endUserId,templateId,template,status,errorCode,creditsUsed";
+const FIXED =
+  "createdAt,sessionId,turn,files,input,endUserId,reference,templateId,template,status,errorCode,creditsUsed";
 
 /** A turn that was accepted, and ended with an answer where there is one. */
 async function ask(input: string, output: string | null, more: Partial<TurnInput> = {}, on = account) {
@@ -43,11 +44,11 @@ const behindIds = (lines: string[]) => lines.map((line) => line.split(",").slice
 describe("answers as CSV", () => {
   it("have a column for each value of their schema, with every digit, and each answer as it was written", async () => {
     const answer = '{"number":12345678901234567890,"status":"paid","supplier":{"name":"=Ada"},"lines":[{"sum":1.10}]}';
-    await ask("Read it", answer, { outputSchema: INVOICE, endUserId: "ada" });
+    await ask("Read it", answer, { outputSchema: INVOICE, endUserId: "ada", reference: "R-1" });
     const [head, ...lines] = await read();
     expect(head).toBe(`${FIXED},number,answer.status,supplier.name,lines,answer`);
     expect(behindIds(lines)).toEqual([
-      `1,,Read it,ada,,,completed,,2,12345678901234567890,paid,'=Ada,"[{""sum"":1.10}]","${answer.replaceAll('"', '""')}"`,
+      `1,,Read it,ada,R-1,,,completed,,2,12345678901234567890,paid,'=Ada,"[{""sum"":1.10}]","${answer.replaceAll('"', '""')}"`,
     ]);
   });
 
@@ -56,7 +57,7 @@ describe("answers as CSV", () => {
     await ask("Two", '{"a.b":3}', { outputSchema: object({ "a.b": {} }) });
     const [head, ...lines] = await read();
     expect(head).toBe(`${FIXED},a.b,a.b,'=c,answer`);
-    expect(behindIds(lines).map((line) => line.split(",").slice(9, 12))).toEqual([
+    expect(behindIds(lines).map((line) => line.split(",").slice(10, 13))).toEqual([
       ["3", "", ""],
       ["", "1", "2"],
     ]);
@@ -76,10 +77,10 @@ describe("answers as CSV", () => {
     const [head, ...lines] = await read();
     expect(head).toBe(`${FIXED},number,answer.status,supplier.name,lines,total,answer`);
     expect(behindIds(lines)).toEqual([
-      "1,,Four,,,,queued,,0,,,,,,",
-      "1,,Three,,,,failed,OUTPUT_SCHEMA_NOT_MET,0,,,,,,",
-      "1,,One,,,,completed,,2,,,,,,The first",
-      '2,,Two,,,,completed,,2,,,,,7,"{""total"":7}"',
+      "1,,Four,,,,,queued,,0,,,,,,",
+      "1,,Three,,,,,failed,OUTPUT_SCHEMA_NOT_MET,0,,,,,,",
+      "1,,One,,,,,completed,,2,,,,,,The first",
+      '2,,Two,,,,,completed,,2,,,,,7,"{""total"":7}"',
     ]);
   });
 

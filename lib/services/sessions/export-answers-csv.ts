@@ -21,6 +21,7 @@ const COLUMNS = [
   "files",
   "input",
   "endUserId",
+  "reference",
   "templateId",
   "template",
   "status",
@@ -79,6 +80,7 @@ interface TurnRow {
   files: string | null;
   input: string;
   endUserId: string | null;
+  reference: string | null;
   templateId: string | null;
   status: string;
   errorCode: string | null;
@@ -96,8 +98,8 @@ const filesOf = (purpose: "input" | "output") => `
 /** Which turns, before their texts are read. */
 const TURNS = `
   SELECT t.session_id AS "sessionId", page.place, t.position, left(t.input, ${INPUT_CHARACTERS}) AS input,
-         t.end_user_id AS "endUserId", t.template_id AS "templateId", t.status, t.error_code AS "errorCode",
-         t.credits_used AS "creditsUsed", coalesce(t.output, ${filesOf("output")}) AS output,
+         t.end_user_id AS "endUserId", t.reference, t.template_id AS "templateId", t.status,
+         t.error_code AS "errorCode", t.credits_used AS "creditsUsed", coalesce(t.output, ${filesOf("output")}) AS output,
          t.output_schema IS NOT NULL AS "isBySchema", t.created_at AS "createdAt", ${filesOf("input")} AS files
   FROM (SELECT t.id, wanted.place FROM unnest($1::text[]) WITH ORDINALITY wanted (id, place)
         JOIN turns t ON t.session_id = wanted.id AND t.project_id = $2

@@ -33,7 +33,7 @@ async function read(filters: Record<string, unknown> = {}, on = account): Promis
 describe("sessions as CSV", () => {
   it("say what the list says of each, newest first, and no spreadsheet runs them", async () => {
     const template = await createTemplate(account, { name: "=T()", promptTemplate: "x" });
-    const first = await say("=2+2\n and what follows", { endUserId: "ada", template });
+    const first = await say("=2+2\n and what follows", { endUserId: "ada", reference: "+1", template });
     const answer = "Only in the conversation";
     await endTurn(first.turnId, null, completedEnd({ output: answer, tokensIn: 30, tokensOut: 12, credits: 2 }));
     const second = await say("A later one");
@@ -41,12 +41,12 @@ describe("sessions as CSV", () => {
     const times = (id: string) => data.find((one) => one.id === id);
     const [head, ...lines] = await read();
     expect(head).toBe(
-      "createdAt,lastActivityAt,id,kind,status,errorCode,input,endUserId,templateId,template,inputs,tokensUsed,creditsUsed",
+      "createdAt,lastActivityAt,id,kind,status,errorCode,input,endUserId,reference,templateId,template,inputs,tokensUsed,creditsUsed",
     );
     expect(lines).toEqual(
       [
-        [second.sessionId, "chat,started,,A later one,,,,1,0,0"],
-        [first.sessionId, `chat,completed,,'=2+2 and what follows,ada,${template.id},'=T(),1,42,2`],
+        [second.sessionId, "chat,started,,A later one,,,,,1,0,0"],
+        [first.sessionId, `chat,completed,,'=2+2 and what follows,ada,'+1,${template.id},'=T(),1,42,2`],
       ].map(([id = "", rest]) => `${times(id)?.createdAt},${times(id)?.lastActivityAt},${id},${rest}`),
     );
     expect(lines.join()).not.toContain(answer);
@@ -61,6 +61,8 @@ describe("sessions as CSV", () => {
       (await read(filters)).slice(1).map((line) => line.split(",")[2]);
     expect(await ids({ endUserId: "ada" })).toEqual([file.sessionId, ada.sessionId]);
     expect(await ids({ endUserId: "ada", kind: "chat" })).toEqual([ada.sessionId]);
+    const named = await say("Five", { reference: "Order 7" });
+    expect(await ids({ reference: "Order 7" })).toEqual([named.sessionId]);
     expect(await ids({ q: ada.sessionId })).toEqual([ada.sessionId]);
     expect(await ids({ q: "bob", status: "completed" })).toEqual([]);
     expect(await ids({ words: "three" })).toHaveLength(1);
@@ -86,6 +88,7 @@ describe("the filters that the audit log keeps", () => {
     expect(auditedFilters({ q, kind: "chat" })).toEqual({ q, kind: "chat" });
     expect(auditedFilters({ q: "ada" })).toEqual({ endUserId: "ada" });
     expect(auditedFilters({ words: "of ada" })).toEqual({ hasWords: true });
+    expect(auditedFilters({ reference: "ada" })).toEqual({ hasReference: true });
     expect(auditedFilters({ endUserId: "ada" })).toEqual({ endUserId: "ada", q: undefined });
   });
 });

@@ -15,6 +15,7 @@ const COLUMNS = [
   "errorCode",
   "input",
   "endUserId",
+  "reference",
   "templateId",
   "template",
   "inputs",

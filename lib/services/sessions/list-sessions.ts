@@ -18,6 +18,7 @@ import {
 export interface SessionListRequest extends PageRequest {
   status?: SessionStatus | undefined;
   endUserId?: string;
+  reference?: string;
   templateId?: string;
 }
 
@@ -81,6 +82,7 @@ function filterOf(principal: Principal, request: SessionListRequest, kind?: "pro
     ["status", request.status],
     ["end_user_id", request.endUserId],
     ["template_id", request.templateId],
+    ["reference", request.reference],
   ];
   const given = conditions.filter((condition): condition is [string, string] => condition[1] !== undefined);
   const values = given.map(([, value]) => value);
@@ -103,9 +105,9 @@ async function countListed(
   filter: Filter,
   kind?: "process",
 ): Promise<number> {
-  const { status, endUserId, templateId } = request;
+  const { status, endUserId, templateId, reference } = request;
   const isExpired = status === "expired";
-  if (endUserId === undefined && templateId === undefined) {
+  if ((endUserId ?? templateId ?? reference) === undefined) {
     if (isExpired) return countExpiredSessions(principal.projectId, kind);
     if (status === undefined) return countProjectSessions(principal.projectId, kind);
   }

@@ -49,6 +49,7 @@ describe("searchSessions", () => {
       kind: "chat",
       status: "completed",
       endUserId: "ada",
+      reference: null,
       templateId: template.id,
       preview: "Hello there",
       fileName: null,

@@ -30,10 +30,14 @@ export async function searchSessions(
 
 /**
  * The filters as the audit log keeps them: a search for an end user is one by that end user, whose name is found there when they
- * are erased. Words are not kept, for they may be of somebody: only that there were some.
+ * are erased. Words and a reference are not kept, for they may be of somebody: only that there were some.
  */
-export function auditedFilters({ q, words, ...filters }: SessionFilters): Record<string, unknown> {
-  const kept = { ...filters, hasWords: words === undefined ? undefined : true };
+export function auditedFilters({ q, words, reference, ...filters }: SessionFilters): Record<string, unknown> {
+  const kept = {
+    ...filters,
+    hasWords: words === undefined ? undefined : true,
+    hasReference: reference === undefined ? undefined : true,
+  };
   if (q === undefined || idKindOf(q)) return { ...kept, q };
   return { ...kept, endUserId: filters.endUserId ?? q };
 }
@@ -50,6 +54,7 @@ export function sessionConditions(
     .addIf(filters.kind, (place) => `s.kind = ${place}`)
     .addIf(filters.status === UNANSWERED ? undefined : filters.status, (place) => `s.status = ${place}`)
     .addIf(filters.endUserId, (place) => `s.end_user_id = ${place}`)
+    .addIf(filters.reference, (place) => `s.reference = ${place}`)
     .addIf(filters.templateId, (place) => `s.template_id = ${place}`)
     .addIf(filters.from, (place) => `s.created_at >= ${place}::timestamptz`)
     .addIf(filters.to, (place) => `s.created_at < ${place}::timestamptz`);

@@ -15,6 +15,7 @@ export interface SessionRow {
   end_user_id: string | null;
   template_id: string | null;
   callback_url: string | null;
+  reference: string | null;
   last_output: string | null;
   output_type: OutputType | null;
   error_code: TurnErrorCode | null;
@@ -29,8 +30,8 @@ export interface SessionRow {
 }
 
 export const SESSION_COLUMNS = `
-  s.id, s.kind, s.status, s.end_user_id, s.template_id, s.callback_url, s.last_output, s.output_type, s.error_code,
-  s.error_message, s.tokens_in, s.tokens_out, s.credits_used, s.created_at, s.last_activity_at,
+  s.id, s.kind, s.status, s.end_user_id, s.template_id, s.callback_url, s.reference, s.last_output, s.output_type,
+  s.error_code, s.error_message, s.tokens_in, s.tokens_out, s.credits_used, s.created_at, s.last_activity_at,
   (SELECT t.context FROM turns t WHERE t.session_id = s.id ORDER BY t.position DESC LIMIT 1) AS context`;
 
 /** A processing: its session and its file. */
@@ -61,6 +62,7 @@ export function toChatSessionListItem(row: SessionRow): ChatSessionListItem {
     ...(row.end_user_id && { endUserId: row.end_user_id }),
     ...(row.template_id && { templateId: row.template_id }),
     ...(row.callback_url && { callbackUrl: row.callback_url }),
+    ...(row.reference && { reference: row.reference }),
     ...errorField(row),
     createdAt: row.created_at.toISOString(),
     lastActivityAt: row.last_activity_at.toISOString(),
@@ -88,6 +90,7 @@ export function toProcessListItem(row: ProcessRow): ProcessListItem {
     ...(row.template_id && { templateId: row.template_id }),
     ...(row.end_user_id && { endUserId: row.end_user_id }),
     callbackUrl: row.callback_url,
+    ...(row.reference && { reference: row.reference }),
     ...(isReadable && row.output_type && { outputType: row.output_type }),
     ...(download && { downloadUrl: download }),
     tokensIn: row.tokens_in,

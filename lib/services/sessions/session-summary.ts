@@ -9,6 +9,7 @@ export interface SummaryRow {
   kind: SessionKind;
   status: SessionStatus;
   endUserId: string | null;
+  reference: string | null;
   templateId: string | null;
   preview: string | null;
   fileName: string | null;
@@ -23,7 +24,7 @@ export interface SummaryRow {
 
 /** A processing is known by its instruction, a chat by its first message. */
 export const SUMMARY_COLUMNS = `
-  s.id, s.kind, s.status, s.end_user_id AS "endUserId", s.template_id AS "templateId",
+  s.id, s.kind, s.status, s.end_user_id AS "endUserId", s.reference, s.template_id AS "templateId",
   left(coalesce(s.prompt, (SELECT t.input FROM turns t WHERE t.session_id = s.id AND t.position = 0)),
        ${PREVIEW_CHARACTERS}) AS preview,
   (SELECT f.name FROM stored_files f WHERE f.id = s.file_id) AS "fileName",
@@ -36,6 +37,7 @@ export function toSessionSummary(row: SummaryRow): SessionSummary {
     kind: row.kind,
     status: row.status,
     endUserId: row.endUserId,
+    reference: row.reference,
     templateId: row.templateId,
     preview: (row.preview ?? "").replace(/\s+/g, " ").trim(),
     fileName: row.fileName,

@@ -77,5 +77,6 @@ function valuesOf(principal: Principal, batch: BatchInput, sessionIds: string[],
     files.map(({ size }) => size),
     files.map(({ sha256 }) => sha256),
     toSchemaParameter(batch.outputSchema),
+    batch.reference ?? null,
   ];
 }

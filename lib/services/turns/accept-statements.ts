@@ -9,8 +9,9 @@ import { HELD_ACCOUNT, WRITE_HELD_ACCOUNT } from "@/lib/services/turns/held-acco
  *
  * Parameters: $1 session, $2 turn, $3 outbox row, $4 account, $5 project, $6 key, $7 end user, $8 endpoint,
  * $9 request, $10 input, $11 file content, $12 template, $13 template version, $14 callback URL, $15 max credits,
- * $16 credits to reserve, $17 token limit of the plan (null: none). Then, of a further turn: $18 output schema; of new
- * sessions: $18 kind, $19 prompt, $20 (one for all) whether their turns are claimed at once, $21 file, $22 output schema.
+ * $16 credits to reserve, $17 token limit of the plan (null: none). Then, of a further turn: $18 output schema, $19
+ * reference; of new sessions: $18 kind, $19 prompt, $20 (one for all) whether their turns are claimed at once, $21 file, $22 output
+ * schema, $23 reference.
  */
 
 /** As both take it: json keeps the order of its words, in which a model writes. */
@@ -26,10 +27,10 @@ export const RESERVE_CREDITS = `
 
 export const TURN_COLUMNS = `
   id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
-  template_id, template_version, callback_url, max_credits, credits_reserved, output_schema, open_status, position`;
+  template_id, template_version, callback_url, max_credits, credits_reserved, output_schema, reference, open_status, position`;
 
 const TURN_VALUES = `
-  $2, s.id, $4, $5, $6, s.end_user_id, $8, $9, $10, $11, $12, $13::int, $14, $15::int, $16::int, $18::json`;
+  $2, s.id, $4, $5, $6, s.end_user_id, $8, $9, $10, $11, $12, $13::int, $14, $15::int, $16::int, $18::json, s.reference`;
 
 /** The end user exists from the first use (§1); the date is refreshed at most once a minute. */
 const REFRESH_END_USER = `
@@ -56,10 +57,10 @@ export const ACCEPT_NEW_SESSIONS = {
       SELECT * FROM unnest(
         $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
         $10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::int[], $16::int[], $17::bigint[], $18::text[],
-        $19::text[], $21::text[], $22::text[])
+        $19::text[], $21::text[], $22::text[], $23::text[])
       AS i (session_id, turn_id, outbox_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input,
             file_content, template_id, template_version, callback_url, max_credits, credits, token_limit, kind, prompt, file_id,
-            output_schema)
+            output_schema, reference)
     ),
     bill AS MATERIALIZED (
       SELECT account_id, sum(credits)::int AS credits, min(token_limit) AS token_limit FROM wish GROUP BY account_id
@@ -84,14 +85,15 @@ export const ACCEPT_NEW_SESSIONS = {
     ),
     session AS (
       INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, callback_url, prompt, file_id,
-                            turn_count, open_turns)
-      SELECT session_id, account_id, project_id, kind, 'started', end_user_id, template_id, callback_url, prompt, file_id, 1, 1
+                            reference, turn_count, open_turns)
+      SELECT session_id, account_id, project_id, kind, 'started', end_user_id, template_id, callback_url, prompt, file_id, reference,
+             1, 1
       FROM item
     ),
     turn AS (
       INSERT INTO turns (${TURN_COLUMNS}, status, generation, started_at)
       SELECT turn_id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
-             template_id, template_version, callback_url, max_credits, credits, output_schema::json, 'started', 0,
+             template_id, template_version, callback_url, max_credits, credits, output_schema::json, reference, 'started', 0,
              CASE WHEN $20 THEN 'running' ELSE 'queued' END, $20::boolean::int, CASE WHEN $20 THEN now() END
       FROM item RETURNING id, session_id, account_id, project_id, end_user_id, callback_url, position, created_at
     ),
@@ -135,9 +137,10 @@ export const ACCEPT_NEXT_TURN = {
     session AS (
       UPDATE sessions SET status = 'resumed', turn_count = turn_count + 1, open_turns = open_turns + 1,
              last_activity_at = now(), error_code = NULL, error_message = NULL,
-             template_id = coalesce($12, template_id), callback_url = coalesce($14, callback_url)
+             template_id = coalesce($12, template_id), callback_url = coalesce($14, callback_url),
+             reference = coalesce($19, reference)
       WHERE id = $1 AND EXISTS (SELECT 1 FROM money)
-      RETURNING id, end_user_id, turn_count - 1 AS position, open_turns
+      RETURNING id, end_user_id, reference, turn_count - 1 AS position, open_turns
     ),
     turn AS (
       INSERT INTO turns (${TURN_COLUMNS}) SELECT ${TURN_VALUES}, 'resumed', s.position FROM session s RETURNING id

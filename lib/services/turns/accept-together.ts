@@ -99,6 +99,7 @@ async function acceptSessions(
       isClaimed,
       of(({ ids }) => ids.fileIds?.[0]),
       of(({ turn }) => toSchemaParameter(turn.outputSchema)),
+      of(({ turn }) => turn.reference),
     ],
   });
   const accepted = new Map(rows.map((row) => [row.id, row]));
@@ -140,6 +141,7 @@ function claimedTurn({ ids, principal, turn }: NewSession, { id, ...beside }: Ac
     isInlineLong: false,
     templateId: turn.template?.id ?? null,
     templateVersion: turn.template?.version ?? null,
+    reference: turn.reference?.toWellFormed() ?? null,
     maxCredits: turn.maxCredits ?? null,
     outputSchema: turn.outputSchema ?? null,
     creditsReserved: turn.creditsToReserve,

@@ -24,6 +24,8 @@ export interface ClaimedTurn {
   isInlineLong: boolean;
   templateId: string | null;
   templateVersion: number | null;
+  /** The client's own for it. */
+  reference: string | null;
   maxCredits: number | null;
   /** What the answer has to fit. */
   outputSchema: OutputSchema | null;
@@ -71,7 +73,8 @@ const HAS_RUN = `(t.generation > 1 AND t.started_at < now()::timestamptz(3)
 const CLAIMED_COLUMNS = `
   t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
   t.end_user_id AS "endUserId", t.position, t.generation, t.input, ${INLINE_COLUMNS},
-  t.template_id AS "templateId", t.template_version AS "templateVersion", t.max_credits AS "maxCredits",
+  t.template_id AS "templateId", t.template_version AS "templateVersion", t.reference,
+  t.max_credits AS "maxCredits",
   t.output_schema AS "outputSchema", t.limited_tries AS "limitedTries",
   t.credits_reserved AS "creditsReserved", a.credit_balance - a.credit_reserved AS "creditsFree",
   (SELECT coalesce(max(seq), 0) FROM session_events ev WHERE ev.session_id = t.session_id) AS "lastSeq",

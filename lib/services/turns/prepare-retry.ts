@@ -33,6 +33,7 @@ interface LastTurn {
   templateId: string | null;
   templateVersion: number | null;
   callbackUrl: string | null;
+  reference: string | null;
   maxCredits: number | null;
   /** As it was sent; null: the answer may be anything. */
   outputSchema: OutputSchema | null;
@@ -66,6 +67,7 @@ export async function prepareRetry(principal: Principal, call: RetryCall): Promi
     fileContent: text,
     template: templateId === null ? undefined : { id: templateId, version: last.templateVersion ?? 1 },
     callbackUrl: checkCallbackUrl(last.callbackUrl ?? undefined),
+    reference: last.reference ?? undefined,
     maxCredits,
     outputSchema: outputSchema ?? undefined,
     retryOf: { turnId: last.turnId, files: files.length },
@@ -90,6 +92,7 @@ async function findLastTurn({ projectId }: Principal, call: RetryCall): Promise<
     text: `
       SELECT t.id AS "turnId", s.kind, t.status, t.end_user_id AS "endUserId", t.input, t.file_content AS "fileContent",
              t.template_id AS "templateId", t.template_version AS "templateVersion", t.callback_url AS "callbackUrl",
+             t.reference,
              t.max_credits AS "maxCredits", t.output_schema AS "outputSchema",
              (SELECT coalesce(json_agg(json_build_object('contentType', f.content_type, 'size', f.size,
                                                          'isRemoved', f.deleted_at IS NOT NULL)), '[]')

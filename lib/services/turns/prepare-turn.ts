@@ -31,6 +31,8 @@ export interface StartCall {
   templateVersion?: number;
   templateVars?: Record<string, string>;
   callbackUrl?: string;
+  /** The client's own for it. */
+  reference?: string;
   /** The call's own bound; the project's holds beside it. */
   maxCredits?: number;
   /** What the answer has to fit. */
@@ -61,6 +63,7 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
     fileContent,
     template,
     callbackUrl,
+    reference: call.reference,
     maxCredits,
     outputSchema,
     files,

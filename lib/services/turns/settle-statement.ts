@@ -24,7 +24,8 @@ export const SETTLE_TURNS = {
   text: `
     WITH turn AS MATERIALIZED (
       SELECT t.id, t.generation, t.session_id, t.account_id, t.project_id, t.credits_reserved, t.position, t.endpoint,
-             t.api_key_id, t.end_user_id, t.template_id, t.callback_url, t.request_id, g.status, g.output, g.output_type, g.output_file_id,
+             t.api_key_id, t.end_user_id, t.template_id, t.callback_url, t.reference, t.request_id,
+             g.status, g.output, g.output_type, g.output_file_id,
              g.error_code, g.error_message, g.tokens_in, g.tokens_out, g.credits, g.model, g.ledger_id, g.context, g.event_data,
              g.last_piece, ${HAS_RECEIVERS} AS has_receivers
       FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
@@ -139,7 +140,8 @@ export const SETTLE_TURNS = {
       SELECT e.id, e.session_id, e.last_piece,
              (SELECT coalesce(max(seq), 0) + 1 FROM session_events l WHERE l.session_id = e.session_id) AS seq,
              e.event_data || jsonb_build_object('templateId', e.template_id, 'creditsUsed', e.charged, 'timestamp',
-               to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS data
+               to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+               || CASE WHEN e.reference IS NULL THEN '{}' ELSE jsonb_build_object('reference', e.reference) END AS data
       FROM ended e JOIN session ON session.id = e.session_id WHERE $18
     ),
     event AS (
@@ -148,7 +150,7 @@ export const SETTLE_TURNS = {
       UNION ALL
       SELECT session_id, seq + (last_piece IS NOT NULL)::int, id, 'completed', data FROM closing
     )
-    SELECT e.id, e.generation, e.session_id, e.account_id, e.project_id, e.end_user_id, e.template_id, e.callback_url,
+    SELECT e.id, e.generation, e.session_id, e.account_id, e.project_id, e.end_user_id, e.template_id, e.callback_url, e.reference,
            e.request_id, session.kind, e.charged, e.plan_id, now() AS ended_at,
            e.has_receivers, closing.seq + (closing.last_piece IS NOT NULL)::int AS seq,
            period.tokens_used - max(e.tokens_so_far) OVER (PARTITION BY e.account_id) + e.tokens_so_far AS tokens_used

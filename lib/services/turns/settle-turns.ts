@@ -17,6 +17,8 @@ export interface SettledTurn {
   /** Of the turn itself: its session goes on naming the last one that any of its turns had. */
   template_id: string | null;
   callback_url: string | null;
+  /** Of the turn, as its events tell it. */
+  reference: string | null;
   request_id: string;
   kind: SessionKind;
   charged: number;

@@ -1,4 +1,5 @@
 import type { WebhookPayload } from "@/lib/contracts/webhook-events";
+import { referenceOf } from "@/lib/services/deliveries/reference-of";
 import { downloadUrl } from "@/lib/services/sessions/download-url";
 import type { SettledTurn } from "@/lib/services/turns/settle-turns";
 import type { CompletedEnd, KnownTurn, TurnEnd } from "@/lib/services/turns/turn-end";
@@ -6,11 +7,12 @@ import type { CompletedEnd, KnownTurn, TurnEnd } from "@/lib/services/turns/turn
 type Completion = Extract<WebhookPayload, { type: "completion" }>;
 
 /** What every event says of a turn that has ended. */
-export function commonFields(turn: SettledTurn) {
+function commonFields(turn: SettledTurn) {
   return {
     sessionId: turn.session_id,
     endUserId: turn.end_user_id,
     templateId: turn.template_id,
+    ...referenceOf(turn),
     timestamp: turn.ended_at.toISOString(),
   };
 }
@@ -29,7 +31,7 @@ export function terminalPayload(turn: SettledTurn, end: TurnEnd): WebhookPayload
 export function unsettledCompletion(
   { sessionId, endUserId }: Pick<KnownTurn, "sessionId" | "endUserId">,
   { output, tokensIn, tokensOut, outputType, outputCut }: CompletedEnd,
-): Omit<Completion, "templateId" | "timestamp" | "creditsUsed"> {
+): Omit<Completion, "templateId" | "reference" | "timestamp" | "creditsUsed"> {
   return {
     type: "completion",
     sessionId,

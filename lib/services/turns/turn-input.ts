@@ -19,6 +19,8 @@ export interface TurnInput {
   fileContent?: string;
   template?: { id: string; version: number };
   callbackUrl?: string;
+  /** The client's own for it. */
+  reference?: string;
   maxCredits?: number;
   /** What the answer has to fit. */
   outputSchema?: OutputSchema;

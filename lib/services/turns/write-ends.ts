@@ -13,7 +13,7 @@ import { lostPlaces } from "@/lib/services/turns/lost-places";
 import { closeOutput } from "@/lib/services/turns/outputs/close-output";
 import { CLOSE_TURNS } from "@/lib/services/turns/settle-statement";
 import { type SettledTurn, settleTurns } from "@/lib/services/turns/settle-turns";
-import { commonFields, lastPieceOf, terminalPayload } from "@/lib/services/turns/terminal-payload";
+import { lastPieceOf, terminalPayload } from "@/lib/services/turns/terminal-payload";
 import type { EndingTurn } from "@/lib/services/turns/turn-end";
 
 /** What is to be told of an end once it is committed. */
@@ -196,7 +196,7 @@ function reachedLimitOf({ turnId, turn, end }: Closing): ReachedLimit[] {
   const tokens = end.status === "completed" ? end.tokensIn + end.tokensOut : 0;
   if (tokenLimit === null || turn.tokens_used < tokenLimit || turn.tokens_used - tokens >= tokenLimit) return [];
   const { account_id: accountId, project_id: projectId, tokens_used: tokensUsed, ended_at: at } = turn;
-  const { sessionId, endUserId, templateId } = commonFields(turn);
-  const crossing = { projectId, sessionId, turnId, endUserId, templateId, status: end.status };
+  const { session_id: sessionId, end_user_id: endUserId, template_id: templateId, reference } = turn;
+  const crossing = { projectId, sessionId, turnId, endUserId, templateId, reference, status: end.status };
   return [{ accountId, at, tokensUsed, tokenLimit, turn: crossing }];
 }

@@ -32,7 +32,10 @@ export default orSayAway(async function SearchPage({ searchParams }: { searchPar
   if (found) redirect(addressOf(found));
   return (
     <>
-      <PageHeader purpose="Paste an id into the box above: it leads to what the id names." title="Search" />
+      <PageHeader
+        purpose="Paste an id, or a reference of your own, into the box above: it leads to what that names."
+        title="Search"
+      />
       {text === "" ? null : <NotHere context={context} text={text} />}
     </>
   );

@@ -117,6 +117,7 @@ function filtersOf(templates: Template[]): Filter[] {
       label: "Template",
       choices: templates.map(({ id, name }) => ({ id, name })),
     },
+    { kind: "text", param: "reference", label: "Reference", placeholder: "order-4711" },
     { kind: "text", param: "words", label: "Words", placeholder: "What was said, a file’s name" },
     { kind: "text", param: "q", label: "Id", placeholder: "Of a session, request, file…" },
     { kind: "dates", param: "from", toParam: "to", label: "When", hasTimes: true },

@@ -1,0 +1,46 @@
+import { expect } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { expectWellMade } from "@/e2e/support/page-look";
+import { pathOf, SESSIONS, useSessionOwner } from "@/e2e/support/panel-sessions";
+
+const { finished } = useSessionOwner();
+
+const HOSTILE = `<img src=x onerror="window.hacked=1"> & 7`;
+
+test.describe("a client's own reference", () => {
+  test("has no column where no session has one", async ({ page }) => {
+    await finished("Nameless");
+    await page.goto(SESSIONS);
+    await expect(page.getByRole("columnheader", { name: "Input" })).toBeVisible();
+    await expect(page.getByRole("columnheader", { name: "Reference" })).toHaveCount(0);
+  });
+
+  test("is shown with its session, and leads to all that have it", async ({ page }) => {
+    const one = await finished("The first of them", { reference: HOSTILE });
+    await finished("The second of them", { reference: HOSTILE });
+    await finished("Another", { reference: "order-4711" });
+    await page.goto(pathOf(one));
+    const facts = page.getByRole("complementary", { name: "Facts" });
+    await facts.getByRole("link", { name: HOSTILE }).click();
+    await expect(page).toHaveURL(`${SESSIONS}?reference=${encodeURIComponent(HOSTILE)}`);
+    await expect(page.getByRole("table").getByRole("row")).toHaveCount(3);
+    await expect(page.getByRole("cell", { name: HOSTILE })).toHaveCount(2);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    await expectWellMade(page, "sessions-reference");
+  });
+
+  test("finds its sessions by the list's filter and by the search box", async ({ page }) => {
+    const sessionId = await finished("Where is it?", { reference: "RMA 2026/88" });
+    await page.goto(SESSIONS);
+    await page.getByRole("button", { name: "Reference" }).click();
+    await page.getByRole("textbox", { name: "Reference" }).fill("RMA 2026/88");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("table").getByRole("row")).toHaveCount(2);
+    await page.getByRole("textbox", { name: "Find by id" }).fill("RMA 2026/88");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${SESSIONS}?reference=RMA%202026%2F88`);
+    await page.getByRole("table").getByRole("link").click();
+    await expect(page).toHaveURL(pathOf(sessionId));
+    await expectWellMade(page, "session-reference");
+  });
+});
