@@ -2,9 +2,9 @@ import { AppError } from "@/lib/domain/errors";
 import { storeAway } from "@/lib/storage/store-away";
 
 const RETRY_WHEN_FULL_SECONDS = 60;
-const FULL_OR_EXHAUSTED = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
-/** Of a folder that is another user's (a back-up restored by root), that went or is none, or of a disk that fails. */
-const OUT_OF_REACH = new Set(["EACCES", "EPERM", "EIO", "ENOENT", "ENOTDIR", "ESTALE", "ENODEV"]);
+const FULL_OR_EXHAUSTED = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"]);
+/** Of a folder that is another user's (a back-up restored by root), that went or is none, or of a disk that fails or may not be written. */
+const OUT_OF_REACH = new Set(["EACCES", "EPERM", "EIO", "ENOENT", "ENOTDIR", "ESTALE", "ENODEV", "EROFS"]);
 
 /** For what may be missing. @throws as `asStoreError` */
 export function nullWhenMissing(error: NodeJS.ErrnoException): null {

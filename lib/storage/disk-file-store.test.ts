@@ -136,7 +136,11 @@ describe("the disk alone", () => {
     };
     const store = disk.store({ calls: { mkdir: readOnly } });
     const write = store.write(newStorageKey(), chunksOf(Buffer.from("x")), options());
-    await expect(write).rejects.toMatchObject({ status: 503, cause: { code: "EROFS" } });
+    await expect(write).rejects.toMatchObject({
+      status: 503,
+      message: expect.not.stringContaining("room"),
+      cause: { code: "EROFS" },
+    });
   });
 
   it.each(["EACCES", "EPERM", "EIO", "ENOENT"])(
