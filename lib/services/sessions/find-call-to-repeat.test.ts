@@ -51,6 +51,8 @@ describe("what can be asked once more", () => {
     const longest = "x".repeat(MAX_MESSAGE_CHARACTERS);
     expect(await findCallToRepeat(account, await canceled({ input: longest }))).toMatchObject({ message: longest });
     expect(await findCallToRepeat(account, await canceled({ input: `${longest}x` }))).toBeNull();
+    const wide = "😀".repeat(MAX_MESSAGE_CHARACTERS / 2 + 1);
+    expect(await findCallToRepeat(account, await canceled({ input: wide }))).toBeNull();
   });
 
   it("is nothing of another project, or of no session", async () => {

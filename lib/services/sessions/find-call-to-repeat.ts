@@ -33,5 +33,6 @@ export async function findCallToRepeat(
          AND last.file_content IS NULL AND length(last.input) BETWEEN 1 AND ${MAX_MESSAGE_CHARACTERS}`,
     values: [sessionId, projectId],
   });
-  return rows[0] ?? null;
+  // The database counts characters, the contract of a message the units of UTF-16.
+  return rows[0] && rows[0].message.length <= MAX_MESSAGE_CHARACTERS ? rows[0] : null;
 }
