@@ -4,7 +4,7 @@ import { startChatResponse } from "@/lib/contracts/chat-records";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import { sessionFilters } from "@/lib/contracts/lists";
 import { processParams } from "@/lib/contracts/process";
-import type { ErrorCode } from "@/lib/domain/errors";
+import { START_ERRORS } from "@/lib/contracts/starting";
 
 /** (beyond) What got no answer is asked once more, without being sent again (docs/decisions/0048). */
 
@@ -19,17 +19,8 @@ const RETRY = {
     schema: startChatResponse,
     example: { sessionId: "ses_01k8z3v5n6f0mve1q5t9d2x7ab", status: "resumed", callbackUrl: null },
   },
-  errors: [
-    "URL_NOT_HTTPS",
-    "URL_NOT_ALLOWED",
-    "INSUFFICIENT_CREDITS",
-    "TOKEN_LIMIT_REACHED",
-    "END_USER_LIMIT_REACHED",
-    "KEY_LIMIT_REACHED",
-    "PROJECT_LIMIT_REACHED",
-    "NOT_FOUND",
-    "NOT_READY",
-  ] satisfies ErrorCode[],
+  // Its template was rendered when it was asked first.
+  errors: [...START_ERRORS.filter((code) => code !== "TEMPLATE_VARIABLE_MISSING"), "NOT_READY"],
 } as const;
 
 const DESCRIPTION = [
