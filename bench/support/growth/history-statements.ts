@@ -47,13 +47,14 @@ export function historyStatements({ sessions, calls }: History): Record<string, 
       UNION ALL SELECT ${id("prj", "100 + i")}, ${id("acc", "100 + i")}, 'Other', 'x' FROM generate_series(0, ${OTHER_ACCOUNTS - 1}) i`,
     sessions: `
       INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, prompt, file_id, last_output,
-                            output_type, error_code, tokens_in, tokens_out, credits_used, turn_count, created_at,
-                            last_activity_at, completed_at)
+                            output_type, error_code, tokens_in, tokens_out, credits_used, turn_count, reference,
+                            created_at, last_activity_at, completed_at)
       SELECT ${id("ses", "i")}, account_id, project_id, kind,
              CASE WHEN created_at < now() - ${TIMEOUT} AND i <= ${sessions - NOT_EXPIRED} THEN 'expired' ELSE ended END, end_user_id,
              CASE WHEN i % 3 = 0 THEN ${id("tpl", pick("i", 3, 5))} END, CASE WHEN kind = 'process' THEN 'Sum it up.' END,
              CASE WHEN kind = 'process' THEN ${id("fil", "i")} END, 'An answer of some length to question ' || i, 'text',
-             CASE WHEN ended = 'failed' THEN 'MODEL_UNAVAILABLE' END, 120, 40, 1, 1, created_at, created_at, created_at
+             CASE WHEN ended = 'failed' THEN 'MODEL_UNAVAILABLE' END, 120, 40, 1, 1, 'order-' || i / 2,
+             created_at, created_at, created_at
       FROM (${source}) s`,
     turns: `
       INSERT INTO turns (id, session_id, account_id, project_id, position, status, endpoint, request_id, api_key_id,

@@ -30,6 +30,7 @@ type Look = () => Promise<unknown>;
 interface Sample {
   sessionId: string;
   endUserId: string;
+  reference: string;
   callId: string;
   requestId: string;
   callAt: Date;
@@ -55,9 +56,12 @@ export function goalLooks(sample: Sample): Record<string, Look> {
     "GET /chat/sessions": () => listChatSessions(me, PAGE),
     "GET /process": () => listProcesses(me, PAGE),
     "GET /chat/sessions of an end user": () => listChatSessions(me, { ...PAGE, endUserId: sample.endUserId }),
+    "GET /chat/sessions of a reference": () => listChatSessions(me, { ...PAGE, reference: sample.reference }),
+    "GET /process of a reference": () => listProcesses(me, { ...PAGE, reference: sample.reference }),
     "panel, sessions": () => searchSessions(me, PAGE),
     "panel, sessions that failed": () => searchSessions(me, { ...PAGE, status: "failed" }),
     "panel, sessions that failed, expired since or not": () => searchSessions(me, { ...PAGE, status: "unanswered" }),
+    "panel, sessions of a reference": () => searchSessions(me, { ...PAGE, reference: sample.reference }),
     "GET /usage": () => getAccountUsage(me, {}),
     "GET /usage of an end user": () => getUsage(me, { endUserId: sample.endUserId }),
     "panel, usage by endpoint": () => listEndpointDays(me, {}),
@@ -79,6 +83,7 @@ export function goalLooks(sample: Sample): Record<string, Look> {
     "panel, one call": () => getCall(me, sample.callId),
     "panel, live tail": () => listCallsAfter(me, { limit: 50, cursor: encodeCursor([new Date().toISOString(), ""]) }),
     "panel, search by id": () => findById(me, sample.requestId),
+    "panel, search by a reference": () => findById(me, sample.reference),
     "staff, logs of all": () => listAllCalls(LOG_PAGE),
     "staff, logs of an account": () => listAllCalls({ ...LOG_PAGE, accountId: me.accountId }),
     ...rareLooks(sample),
@@ -130,7 +135,8 @@ export async function readSample(): Promise<Sample> {
   const { rows } = await db().query<Sample>(
     `SELECT session_id AS "sessionId", end_user_id AS "endUserId", id AS "callId", request_id AS "requestId",
             created_at AS "callAt", ip, api_key_id AS "keyId",
-            (SELECT template_id FROM sessions WHERE project_id = $1 AND template_id IS NOT NULL LIMIT 1) AS "templateId"
+            (SELECT template_id FROM sessions WHERE project_id = $1 AND template_id IS NOT NULL LIMIT 1) AS "templateId",
+            (SELECT reference FROM sessions WHERE id = c.session_id)
      FROM call_logs c
      WHERE project_id = $1 AND end_user_id IS NOT NULL AND created_at < now() - interval '40 days'
        -- One of the calls in twenty that ask for a session of another project finds none.
