@@ -50,7 +50,7 @@ const COLUMNS: TableColumn<ListedSession>[] = [
           {reference}
         </bdi>
       ),
-    from: "lg",
+    from: "xl",
     isOnPhones: true,
   },
   {
@@ -82,8 +82,9 @@ const COLUMNS: TableColumn<ListedSession>[] = [
   },
 ];
 
-/** Nobody reads a column that is empty. */
+/** Nobody reads a column that is empty; whoever has references knows their sessions by them, and the page has room for no more. */
 const COLUMNS_WITHOUT_REFERENCE = COLUMNS.filter(({ id }) => id !== "reference");
+const COLUMNS_WITH_REFERENCE = COLUMNS.filter(({ id }) => id !== "kind" && id !== "id");
 
 /** Beside what was found there is room for these. */
 const COLUMNS_BESIDE_FOUND = new Set(["input", "status", "endUser", "activity"]);
@@ -106,5 +107,5 @@ export function SessionTable({ sessions, hrefOf, empty }: SessionTableProps) {
 
 function columnsOf(sessions: ListedSession[]): TableColumn<ListedSession>[] {
   if (sessions.some(({ found }) => found)) return FOUND_COLUMNS;
-  return sessions.some(({ reference }) => reference) ? COLUMNS : COLUMNS_WITHOUT_REFERENCE;
+  return sessions.some(({ reference }) => reference) ? COLUMNS_WITH_REFERENCE : COLUMNS_WITHOUT_REFERENCE;
 }

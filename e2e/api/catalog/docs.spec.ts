@@ -52,7 +52,13 @@ test.describe("GET /docs 200", () => {
       expect.arrayContaining([202, 400, 401, 402, 403, 404, 413, 415, 429]),
     );
     const list = entryOf("GET /chat/sessions");
-    expect(list?.parameters.map(({ name }) => name).sort()).toEqual(["endUserId", "limit", "offset", "status"]);
+    expect(list?.parameters.map(({ name }) => name).sort()).toEqual([
+      "endUserId",
+      "limit",
+      "offset",
+      "reference",
+      "status",
+    ]);
     expect(entryOf("GET /health")).toMatchObject({ auth: "none", permission: null });
     for (const { auth, headers, path } of endpoints) {
       expect(
