@@ -79,7 +79,7 @@ test.describe("a page that the documents show, on another site,", () => {
 
   test("goes on by a new link, behind what it has, where the browser gives up", async ({ page, faults }) => {
     const { api } = await newCaller();
-    const sessionId = await startChat(api, "Say it [[chunk:9]] [[answer:The quick brown fox]]");
+    const sessionId = await startChat(api, "Say it [[chunk:9]] [[slow:100ms]] [[answer:The quick brown fox]]");
     const first = (await api.stream(`/chat/${sessionId}/stream`))?.find(({ event }) => event === "chunk");
     const begun = `retry: 1\n\nid: ${first?.id}\nevent: chunk\ndata: ${JSON.stringify(first?.data)}\n\n`;
     const open = { status: 200, contentType: "text/event-stream", body: begun };
