@@ -1,8 +1,9 @@
 import { type Caller, fieldResources, namesOf, pathResource } from "@/e2e/api/support/endpoint-requests";
 import type { LeakWatch } from "@/e2e/api/support/tenancy/leak-watch";
+import { writeAccountRecords } from "@/e2e/support/account-records";
 import { apiClient } from "@/e2e/support/api-client";
 import { seedRegistration } from "@/e2e/support/delivery-seeds";
-import { fillProject, writeAccountRecords } from "@/e2e/support/filled-account";
+import { fillProject } from "@/e2e/support/filled-account";
 import { suite } from "@/e2e/support/suite";
 import { readIds, type TenantTable } from "@/e2e/support/tenant-rows";
 import { addTestProject, createTestAccount, type TestAccount } from "@/e2e/support/test-account";
