@@ -101,9 +101,9 @@ export const ERROR_WORDS = {
   },
   NOT_READY: {
     meaning:
-      "No answer of the processing is there to download: one is being made, or there never was one, as `retryable` says. Of a retry: the last call of the session is under way, or did not fail.",
+      "No answer of the processing is there to download: one is being made, or there never was one, as `retryable` says. Of a retry: the last call of the session is under way, or did not fail. Of a deletion: calls keep adding work to the session.",
     remedy:
-      "With `retryable` true, ask `GET /process/:id` until its status is neither `started` nor `resumed`, or wait for the callback. Otherwise look at its `error`, and have it tried again by `POST /process/:id/retry`. What was answered is not tried again: send a call of its own.",
+      "With `retryable` true, ask `GET /process/:id` until its status is neither `started` nor `resumed`, or wait for the callback. Otherwise look at its `error`, and have it tried again by `POST /process/:id/retry`. What was answered is not tried again: send a call of its own. Before you delete a session, stop the calls to it.",
   },
   IDEMPOTENCY_IN_PROGRESS: {
     meaning: "A call with the same `Idempotency-Key` is still running.",

@@ -170,6 +170,7 @@ test.describe("snippets run as they are pasted:", () => {
     const output = await runDocument("/docs/end-users-and-memory", "curl");
     expect(output).toContain("customer-42 200\ncustomer-43 404\n");
     expect(output).toContain('"endUserId":"customer-42"');
+    expect(output).toContain('"deleted":true');
   });
 
   test("webhooks by curl", async () => {

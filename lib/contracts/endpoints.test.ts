@@ -23,6 +23,7 @@ const WHO_MAY_CALL = {
   "GET /process/:id/download": "process",
   "POST /process/:id/cancel": "process",
   "POST /process/:id/retry": "process",
+  "POST /process/:id/delete": "process",
   "POST /uploads": "process",
 
   "POST /chat": "chat",
@@ -32,6 +33,7 @@ const WHO_MAY_CALL = {
   "POST /chat/:sessionId/stream-links": "chat",
   "POST /chat/:sessionId/cancel": "chat",
   "POST /chat/:sessionId/retry": "chat",
+  "POST /chat/:sessionId/delete": "chat",
 
   "POST /b2b/send": "b2bSend",
 

@@ -7,6 +7,7 @@ import {
   startChatEndpoint,
   streamChatSessionEndpoint,
 } from "@/lib/contracts/chat";
+import { deleteChatSessionEndpoint, deleteProcessEndpoint } from "@/lib/contracts/deletions";
 import { getDocsEndpoint, getOpenApiEndpoint } from "@/lib/contracts/docs";
 import type { EndpointDefinition } from "@/lib/contracts/endpoint-definition";
 import { getHealthEndpoint, getLivenessEndpoint, getReadinessEndpoint } from "@/lib/contracts/health";
@@ -45,6 +46,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   downloadProcessEndpoint,
   cancelProcessEndpoint,
   retryProcessEndpoint,
+  deleteProcessEndpoint,
   createUploadEndpoint,
   startChatEndpoint,
   listChatSessionsEndpoint,
@@ -54,6 +56,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   followStreamLinkEndpoint,
   cancelChatSessionEndpoint,
   retryChatSessionEndpoint,
+  deleteChatSessionEndpoint,
   sendEndpoint,
   listTemplatesEndpoint,
   createTemplateEndpoint,

@@ -44,7 +44,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   NOT_FOUND: "The id is unknown, or not the caller's.",
   METHOD_NOT_ALLOWED: "The path exists, the method does not; `Allow` lists those that do.",
   NOT_READY:
-    "Of a download: an answer of the processing is still being made; with `retryable` false, it ended without any. Of a retry: the last call is under way; with `retryable` false, there is nothing to try again.",
+    "Of a download: an answer of the processing is still being made; with `retryable` false, it ended without any. Of a retry: the last call is under way; with `retryable` false, there is nothing to try again. Of a deletion: calls keep adding work.",
   IDEMPOTENCY_IN_PROGRESS: "A call with the same Idempotency-Key is still running.",
   FILE_TOO_LARGE: "A file is larger than 500 MB, or that of a template larger than 1 MB.",
   BODY_TOO_LARGE: "The JSON body is larger than 16 MB.",

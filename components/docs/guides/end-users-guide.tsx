@@ -33,6 +33,20 @@ export function EndUsersGuide({ apiUrl }: { apiUrl: string }) {
       <GuidePart id="list" title="What an end user did">
         <SnippetTabs group={snippets.list} />
       </GuidePart>
+      <GuidePart id="delete" title="Delete a conversation">
+        <Text>
+          When somebody wants a conversation or a document gone, your backend deletes it: `POST /chat/:sessionId/delete`
+          for a session of either kind, `POST /process/:id/delete` for a processing. It goes for good with its messages,
+          files, answers and deliveries; what still runs in it is canceled and costs nothing.
+        </Text>
+        <SnippetTabs group={snippets.remove} />
+        <Points
+          items={[
+            "Send it again when no answer came: a 404 says that it is gone.",
+            "Usage keeps what it cost. A profile keeps what it learned: forget it in the panel, End users, where everything of somebody can be exported and erased at once, too.",
+          ]}
+        />
+      </GuidePart>
       <GuidePart id="limit" title="A limit for each of them">
         <Text>
           In the panel, Settings, Project, you can say how many credits each end user may use in a calendar month (UTC).

@@ -44,5 +44,17 @@ curl -sS "${apiUrl}/usage?endUserId=customer-42" -H "X-API-Key: $API_KEY"`,
         },
       ],
     },
+    remove: {
+      label: "the deletion of a session",
+      snippets: [
+        {
+          language: "curl",
+          title: "POST /chat/:sessionId/delete",
+          code: `curl -sS -X POST "${apiUrl}/chat/$SESSION_ID/delete?endUserId=customer-42" \\
+  -H "X-API-Key: $API_KEY"`,
+          answer: '200 {"sessionId":"ses_01kb…","deleted":true}',
+        },
+      ],
+    },
   } satisfies Record<string, SnippetGroup>;
 }
