@@ -155,5 +155,5 @@ export const ACCEPT_NEXT_TURN = {
       INSERT INTO outbox_events (id, name, data)
       SELECT $3, 'turn/ready', ${READY_EVENT} FROM session s WHERE s.open_turns = 1
     )
-    SELECT (SELECT count(*)::int FROM turn) AS accepted`,
+    SELECT (SELECT position FROM session) AS position FROM turn`,
 };

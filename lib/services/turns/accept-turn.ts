@@ -12,7 +12,7 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { ACCEPT_NEXT_TURN, toSchemaParameter } from "@/lib/services/turns/accept-statements";
 import { acceptSession, acceptTogether, type NewSession } from "@/lib/services/turns/accept-together";
 import { reasonForRefusal } from "@/lib/services/turns/refuse-turn";
-import { takeOverTurn } from "@/lib/services/turns/take-over-turn";
+import { overtaken, takeOverTurn } from "@/lib/services/turns/take-over-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
 export interface AcceptedTurn {
@@ -99,7 +99,7 @@ async function continueSession(
   turn: TurnInput,
   ids: TurnIds,
 ): Promise<boolean> {
-  const { rows } = await on.query<{ accepted: number }>({
+  const { rows } = await on.query<{ position: number }>({
     ...ACCEPT_NEXT_TURN,
     values: [
       ids.sessionId,
@@ -123,5 +123,8 @@ async function continueSession(
       turn.reference ?? null,
     ],
   });
-  return rows[0]?.accepted === 1;
+  const [accepted] = rows;
+  // What came in between was said behind what is to be tried again: until here, nobody had to wait for the session.
+  if (accepted && turn.retryOf && accepted.position !== turn.retryOf.position + 1) throw overtaken();
+  return accepted !== undefined;
 }

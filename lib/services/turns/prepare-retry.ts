@@ -25,6 +25,7 @@ export interface RetryCall {
 
 interface LastTurn {
   turnId: string;
+  position: number;
   kind: SessionKind;
   status: string;
   endUserId: string | null;
@@ -70,7 +71,7 @@ export async function prepareRetry(principal: Principal, call: RetryCall): Promi
     reference: last.reference ?? undefined,
     maxCredits,
     outputSchema: outputSchema ?? undefined,
-    retryOf: { turnId: last.turnId, files: files.length },
+    retryOf: { turnId: last.turnId, position: last.position, files: files.length },
     addedTokens,
     creditsToReserve: creditsToReserve(principal, { text: input, fileContent: text, files, addedTokens, maxCredits }),
   };
@@ -90,7 +91,7 @@ async function findLastTurn({ projectId }: Principal, call: RetryCall): Promise<
   const { rows } = await db().query<LastTurn>({
     name: "find-turn-to-retry",
     text: `
-      SELECT t.id AS "turnId", s.kind, t.status, t.end_user_id AS "endUserId", t.input, t.file_content AS "fileContent",
+      SELECT t.id AS "turnId", t.position, s.kind, t.status, t.end_user_id AS "endUserId", t.input, t.file_content AS "fileContent",
              t.template_id AS "templateId", t.template_version AS "templateVersion", t.callback_url AS "callbackUrl",
              t.reference,
              t.max_credits AS "maxCredits", t.output_schema AS "outputSchema",

@@ -9,7 +9,7 @@ import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
-import type { RetryCall } from "@/lib/services/turns/prepare-retry";
+import { prepareRetry, type RetryCall } from "@/lib/services/turns/prepare-retry";
 import { retryTurn } from "@/lib/services/turns/retry-turn";
 
 const stage = useTurnStage();
@@ -130,9 +130,8 @@ describe("what is tried again", () => {
     const sessionId = await canceled({});
     const results = await Promise.allSettled([...Array(8)].map(() => retry(sessionId)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const result of results) {
-      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "NOT_READY" });
-    }
+    const underWay = { code: "NOT_READY", isRetryable: true };
+    for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject(underWay);
     expect((await readRow("sessions", sessionId)).turn_count).toBe(2);
   });
 
@@ -153,6 +152,21 @@ describe("what is not tried again", () => {
     const isRetryable = status !== "completed";
     await expect(retry(sessionId)).rejects.toMatchObject({ code: "NOT_READY", isRetryable });
     expect(await stateOf(sessionId)).toEqual(before);
+  });
+
+  it.each([
+    ["a call that another came behind", { code: "NOT_READY", isRetryable: true }, 2],
+    ["anything of a session that was deleted", { code: "NOT_FOUND" }, 0],
+  ])("is %s since it was found", async (_, refusal, turns) => {
+    const sessionId = await canceled({});
+    const call = { sessionId, endpoint: ENDPOINT, requestId: newId("request") };
+    const again = await prepareRetry(account.principal, call);
+    if (turns > 0) await acceptTurn(account.principal, message("What I meant", { sessionId }));
+    else await db().query("DELETE FROM sessions WHERE id = $1", [sessionId]);
+    const before = await stateOf(sessionId);
+    await expect(acceptTurn(account.principal, again)).rejects.toMatchObject(refusal);
+    expect(await stateOf(sessionId)).toEqual(before);
+    expect(before).toMatchObject({ turns });
   });
 
   it("is one whose file is kept no longer", async () => {
