@@ -7,8 +7,8 @@ import { RESERVE_CREDITS, TURN_COLUMNS } from "@/lib/services/turns/accept-state
  * Parameters: $1 sessions, $2 turns, $3 outbox rows, $4 account, $5 project, $6 key, $7 end user, $8 endpoint,
  * $9 request, $10 input, $11 prompt, $12 template, $13 template version, $14 callback URL, $15 max credits,
  * $16 credits to reserve for all, $17 token limit of the plan (null: none), $18 credits of each; of each file: $19 id,
- * $20 store, $21 storage key, $22 URL, $23 name, $24 content type, $25 size, $26 SHA-256; $27 output schema,
- * $28 reference.
+ * $20 store, $21 storage key, $22 URL, $23 name, $24 content type, $25 size, $26 SHA-256; $27 output schema, $28 max credits
+ * of the call itself, $29 reference.
  */
 export const ACCEPT_BATCH = {
   name: "accept-batch",
@@ -28,12 +28,12 @@ export const ACCEPT_BATCH = {
     session AS (
       INSERT INTO sessions (id, account_id, project_id, kind, status, end_user_id, template_id, callback_url, prompt,
                             file_id, reference, turn_count, open_turns)
-      SELECT session_id, $4, $5, 'process', 'started', $7, $12, $14, $11, file_id, $28, 1, 1 FROM item
+      SELECT session_id, $4, $5, 'process', 'started', $7, $12, $14, $11, file_id, $29, 1, 1 FROM item
     ),
     turn AS (
       INSERT INTO turns (${TURN_COLUMNS})
-      SELECT turn_id, session_id, $4, $5, $6, $7, $8, $9, $10, NULL, $12, $13::int, $14, $15::int, credits, $27::json, $28,
-             'started', 0
+      SELECT turn_id, session_id, $4, $5, $6, $7, $8, $9, $10, NULL, $12, $13::int, $14, $15::int, credits, $27::json, $28::int,
+             $29, 'started', 0
       FROM item RETURNING id
     ),
     message AS (

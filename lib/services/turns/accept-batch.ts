@@ -77,6 +77,7 @@ function valuesOf(principal: Principal, batch: BatchInput, sessionIds: string[],
     files.map(({ size }) => size),
     files.map(({ sha256 }) => sha256),
     toSchemaParameter(batch.outputSchema),
+    batch.callMaxCredits ?? null,
     batch.reference ?? null,
   ];
 }

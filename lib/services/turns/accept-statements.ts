@@ -9,9 +9,9 @@ import { HELD_ACCOUNT, WRITE_HELD_ACCOUNT } from "@/lib/services/turns/held-acco
  *
  * Parameters: $1 session, $2 turn, $3 outbox row, $4 account, $5 project, $6 key, $7 end user, $8 endpoint,
  * $9 request, $10 input, $11 file content, $12 template, $13 template version, $14 callback URL, $15 max credits,
- * $16 credits to reserve, $17 token limit of the plan (null: none). Then, of a further turn: $18 output schema, $19
- * reference; of new sessions: $18 kind, $19 prompt, $20 (one for all) whether their turns are claimed at once, $21 file, $22 output
- * schema, $23 reference.
+ * $16 credits to reserve, $17 token limit of the plan (null: none). Then, of a further turn: $18 output schema,
+ * $19 max credits of the call itself, $20 reference; of new sessions: $18 kind, $19 prompt, $20 (one for all) whether their turns
+ * are claimed at once, $21 file, $22 output schema, $23 max credits of the call itself, $24 reference.
  */
 
 /** As both take it: json keeps the order of its words, in which a model writes. */
@@ -27,10 +27,12 @@ export const RESERVE_CREDITS = `
 
 export const TURN_COLUMNS = `
   id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
-  template_id, template_version, callback_url, max_credits, credits_reserved, output_schema, reference, open_status, position`;
+  template_id, template_version, callback_url, max_credits, credits_reserved, output_schema, call_max_credits, reference,
+  open_status, position`;
 
 const TURN_VALUES = `
-  $2, s.id, $4, $5, $6, s.end_user_id, $8, $9, $10, $11, $12, $13::int, $14, $15::int, $16::int, $18::json, s.reference`;
+  $2, s.id, $4, $5, $6, s.end_user_id, $8, $9, $10, $11, $12, $13::int, $14, $15::int, $16::int, $18::json, $19::int,
+  s.reference`;
 
 /** The end user exists from the first use (§1); the date is refreshed at most once a minute. */
 const REFRESH_END_USER = `
@@ -57,10 +59,10 @@ export const ACCEPT_NEW_SESSIONS = {
       SELECT * FROM unnest(
         $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
         $10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::int[], $16::int[], $17::bigint[], $18::text[],
-        $19::text[], $21::text[], $22::text[], $23::text[])
+        $19::text[], $21::text[], $22::text[], $23::int[], $24::text[])
       AS i (session_id, turn_id, outbox_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input,
             file_content, template_id, template_version, callback_url, max_credits, credits, token_limit, kind, prompt, file_id,
-            output_schema, reference)
+            output_schema, call_max_credits, reference)
     ),
     bill AS MATERIALIZED (
       SELECT account_id, sum(credits)::int AS credits, min(token_limit) AS token_limit FROM wish GROUP BY account_id
@@ -93,7 +95,8 @@ export const ACCEPT_NEW_SESSIONS = {
     turn AS (
       INSERT INTO turns (${TURN_COLUMNS}, status, generation, started_at)
       SELECT turn_id, session_id, account_id, project_id, api_key_id, end_user_id, endpoint, request_id, input, file_content,
-             template_id, template_version, callback_url, max_credits, credits, output_schema::json, reference, 'started', 0,
+             template_id, template_version, callback_url, max_credits, credits, output_schema::json, call_max_credits, reference,
+             'started', 0,
              CASE WHEN $20 THEN 'running' ELSE 'queued' END, $20::boolean::int, CASE WHEN $20 THEN now() END
       FROM item RETURNING id, session_id, account_id, project_id, end_user_id, callback_url, position, created_at
     ),
@@ -138,7 +141,7 @@ export const ACCEPT_NEXT_TURN = {
       UPDATE sessions SET status = 'resumed', turn_count = turn_count + 1, open_turns = open_turns + 1,
              last_activity_at = now(), error_code = NULL, error_message = NULL,
              template_id = coalesce($12, template_id), callback_url = coalesce($14, callback_url),
-             reference = coalesce($19, reference)
+             reference = coalesce($20, reference)
       WHERE id = $1 AND EXISTS (SELECT 1 FROM money)
       RETURNING id, end_user_id, reference, turn_count - 1 AS position, open_turns
     ),

@@ -99,6 +99,7 @@ async function acceptSessions(
       isClaimed,
       of(({ ids }) => ids.fileIds?.[0]),
       of(({ turn }) => toSchemaParameter(turn.outputSchema)),
+      of(({ turn }) => turn.callMaxCredits),
       of(({ turn }) => turn.reference),
     ],
   });

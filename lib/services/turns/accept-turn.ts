@@ -120,6 +120,7 @@ async function continueSession(
       turn.creditsToReserve,
       PLANS[principal.planId].tokensPerMonth,
       toSchemaParameter(turn.outputSchema),
+      turn.callMaxCredits ?? null,
       turn.reference ?? null,
     ],
   });

@@ -7,7 +7,7 @@ import type { SessionKind } from "@/lib/domain/session-status";
 import { estimateTokens } from "@/lib/domain/token-estimate";
 import { checkCallbackUrl } from "@/lib/services/turns/check-callback-url";
 import { countProjectTokens } from "@/lib/services/turns/count-project-tokens";
-import { creditsToReserve, lowerOf } from "@/lib/services/turns/prepare-turn";
+import { creditBounds, creditsToReserve } from "@/lib/services/turns/prepare-turn";
 import { nothingToRetry } from "@/lib/services/turns/take-over-turn";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
@@ -35,6 +35,7 @@ interface LastTurn {
   templateVersion: number | null;
   callbackUrl: string | null;
   reference: string | null;
+  /** What the call itself named, whatever its project let it cost then. */
   maxCredits: number | null;
   /** As it was sent; null: the answer may be anything. */
   outputSchema: OutputSchema | null;
@@ -53,7 +54,7 @@ export async function prepareRetry(principal: Principal, call: RetryCall): Promi
   refuseUnless(last);
   const { input, fileContent, templateId, outputSchema, files } = last;
   const endUserId = last.endUserId ?? undefined;
-  const maxCredits = lowerOf(last.maxCredits ?? undefined, principal.allowances.call ?? undefined);
+  const bounds = creditBounds(principal, last.maxCredits ?? undefined);
   const counted = { inputTokens: estimateTokens(input), endUserId, sessionId: call.sessionId };
   const projectTokens = await countProjectTokens(principal, counted);
   const addedTokens = projectTokens + (outputSchema ? estimateTokens(schemaRule(outputSchema)) : 0);
@@ -69,11 +70,17 @@ export async function prepareRetry(principal: Principal, call: RetryCall): Promi
     template: templateId === null ? undefined : { id: templateId, version: last.templateVersion ?? 1 },
     callbackUrl: checkCallbackUrl(last.callbackUrl ?? undefined),
     reference: last.reference ?? undefined,
-    maxCredits,
+    ...bounds,
     outputSchema: outputSchema ?? undefined,
     retryOf: { turnId: last.turnId, position: last.position, files: files.length },
     addedTokens,
-    creditsToReserve: creditsToReserve(principal, { text: input, fileContent: text, files, addedTokens, maxCredits }),
+    creditsToReserve: creditsToReserve(principal, {
+      text: input,
+      fileContent: text,
+      files,
+      addedTokens,
+      maxCredits: bounds.maxCredits,
+    }),
   };
 }
 
@@ -94,7 +101,7 @@ async function findLastTurn({ projectId }: Principal, call: RetryCall): Promise<
       SELECT t.id AS "turnId", t.position, s.kind, t.status, t.end_user_id AS "endUserId", t.input, t.file_content AS "fileContent",
              t.template_id AS "templateId", t.template_version AS "templateVersion", t.callback_url AS "callbackUrl",
              t.reference,
-             t.max_credits AS "maxCredits", t.output_schema AS "outputSchema",
+             nullif(coalesce(t.call_max_credits, t.max_credits), 0) AS "maxCredits", t.output_schema AS "outputSchema",
              (SELECT coalesce(json_agg(json_build_object('contentType', f.content_type, 'size', f.size,
                                                          'isRemoved', f.deleted_at IS NOT NULL)), '[]')
               FROM stored_files f WHERE f.session_id = s.id AND f.turn_id = t.id AND f.purpose = 'input') AS files

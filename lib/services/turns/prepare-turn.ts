@@ -47,7 +47,7 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
   const { files = [], fileContent, input } = call;
   const hasFiles = files.length > 0;
   const callbackUrl = checkCallbackUrl(call.callbackUrl);
-  const maxCredits = lowerOf(call.maxCredits, principal.allowances.call ?? undefined);
+  const bounds = creditBounds(principal, call.maxCredits);
   const { text, template } = await renderForCall(principal, { ...call, isInputKept: !hasFiles });
   const { outputSchema } = call;
   const projectTokens = await countProjectTokens(principal, { ...call, inputTokens: estimateTokens(text) });
@@ -64,7 +64,7 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
     template,
     callbackUrl,
     reference: call.reference,
-    maxCredits,
+    ...bounds,
     outputSchema,
     files,
     addedTokens,
@@ -73,14 +73,19 @@ export async function prepareTurn(principal: Principal, call: StartCall): Promis
       fileContent,
       files,
       addedTokens,
-      maxCredits,
+      maxCredits: bounds.maxCredits,
     }),
   };
 }
 
-/** Of two bounds that may be absent the one that holds. */
-export function lowerOf(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+/** What a call may cost: the lower of what it names itself, if anything, and of what its project lets each call cost. */
+export function creditBounds(
+  { allowances }: Principal,
+  named: number | undefined,
+): Pick<TurnInput, "maxCredits" | "callMaxCredits"> {
+  const ofProject = allowances.call;
+  if (ofProject === null || (named !== undefined && named <= ofProject)) return { maxCredits: named };
+  return { maxCredits: ofProject, callMaxCredits: named ?? 0 };
 }
 
 /** Bytes of a file for one token, before anything is known of its content. */

@@ -4,13 +4,16 @@ import { balanceOf, readRow } from "@/e2e/support/turn-reads";
 import { message, useTurnStage } from "@/e2e/support/turn-stage";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
+import type { Principal } from "@/lib/domain/principal";
 import { storeUpload } from "@/lib/services/files/store-upload";
+import { startBatch } from "@/lib/services/process/start-batch";
 import { getChatSession } from "@/lib/services/sessions/get-chat-session";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 import { prepareRetry, type RetryCall } from "@/lib/services/turns/prepare-retry";
 import { retryTurn } from "@/lib/services/turns/retry-turn";
+import { startTurn } from "@/lib/services/turns/start-turn";
 
 const stage = useTurnStage();
 
@@ -34,6 +37,23 @@ async function canceled(...turns: Parameters<typeof message>[1][]): Promise<stri
     await cancelTurns(sessionId);
   }
   return sessionId ?? "";
+}
+
+async function startOne(principal: Principal, maxCredits: number | undefined): Promise<string> {
+  const call = {
+    endpoint: "POST /chat",
+    requestId: newId("request"),
+    input: "Hello",
+    inputNames: ["message"] as const,
+  };
+  const more = maxCredits === undefined ? {} : { maxCredits };
+  return (await startTurn(principal, { ...call, ...more }, undefined, (accepted) => accepted)).sessionId;
+}
+
+async function startInBatch(principal: Principal, maxCredits: number | undefined): Promise<string> {
+  const body = { prompt: "Sum up", ...(maxCredits === undefined ? {} : { maxCredits }) };
+  const [item] = await startBatch(principal, body, [await textFile("words")], { requestId: newId("request") });
+  return item?.sessionId ?? "";
 }
 
 function textFile(content: string) {
@@ -140,6 +160,29 @@ describe("what is tried again", () => {
     const allowances = { ...account.principal.allowances, call: 3 };
     const { turnId } = await retry(sessionId, {}, { ...account.principal, allowances });
     expect(await readRow("turns", turnId)).toMatchObject({ max_credits: 3 });
+  });
+
+  it.each([
+    ["one", 7, startOne],
+    ["one that names nothing", undefined, startOne],
+    ["one of a batch", 7, startInBatch],
+    ["one of a batch that names nothing", undefined, startInBatch],
+  ])("is held to what the call names, no longer to what its project let it cost then: %s", async (_, named, start) => {
+    const under = (call: number | null) => ({
+      ...account.principal,
+      allowances: { ...account.principal.allowances, call },
+    });
+    const sessionId = await start(under(2), named);
+    for (const [limit, holds] of [
+      [1, 1],
+      [50, named ?? 50],
+      [3, 3],
+      [null, named ?? null],
+    ] as const) {
+      await cancelTurns(sessionId);
+      const { turnId } = await retry(sessionId, {}, under(limit));
+      expect(await readRow("turns", turnId)).toMatchObject({ max_credits: holds });
+    }
   });
 });
 

@@ -22,6 +22,8 @@ export interface TurnInput {
   /** The client's own for it. */
   reference?: string;
   maxCredits?: number;
+  /** What the call itself named, where its project lets it cost less: 0 where it named nothing. */
+  callMaxCredits?: number;
   /** What the answer has to fit. */
   outputSchema?: OutputSchema;
   files?: UploadDraft[];
