@@ -1,5 +1,6 @@
 import { endpointName } from "@/lib/contracts/endpoint-definition";
 import { retryChatSessionEndpoint } from "@/lib/contracts/retries";
+import type { Transaction } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { Principal } from "@/lib/domain/principal";
@@ -11,9 +12,11 @@ import { prepareRetry } from "@/lib/services/turns/prepare-retry";
 /** As usage names it: what the panel does is what that call does. */
 const ENDPOINT = endpointName(retryChatSessionEndpoint);
 
-/** The person who has a session tried again, for the audit log; absent where they are told of as one of many. */
 export interface RetryOptions {
+  /** The person who has the session tried again, for a line of the audit log; absent where it is one of many. */
   actor?: Actor;
+  /** What has to be there together with the turn, or not at all. */
+  also?: ((tx: Transaction) => Promise<void>) | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface RetryOptions {
 export async function retrySession(
   principal: Principal,
   sessionId: string,
-  { actor }: RetryOptions = {},
+  { actor, also }: RetryOptions = {},
 ): Promise<AcceptedTurn> {
   const turn = await prepareRetry(principal, { sessionId, endpoint: ENDPOINT, requestId: newId("request") });
   await checkAllowances(principal, turn);
@@ -32,7 +35,7 @@ export async function retrySession(
   return acceptTurn(
     principal,
     turn,
-    actor && ((tx) => writeAudit(tx, actor, { accountId, action: "session.retry", subject: sessionId })),
+    actor ? (tx) => writeAudit(tx, actor, { accountId, action: "session.retry", subject: sessionId }) : also,
   );
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { retrySession } from "@/lib/services/sessions/retry-session";
@@ -51,6 +52,23 @@ describe("trying many sessions again", () => {
     expect(lines.filter(({ accountId }) => accountId === account.accountId)).toMatchObject([
       { subject: account.projectId, after: { status: "failed", endUserId: "ada", sessions: 2 } },
     ]);
+  });
+
+  it("stands in the audit log as soon as the first is begun, whatever becomes of the process", async () => {
+    const [older] = [await ended("failed"), await ended("failed")];
+    const actor = await ownerOf(account);
+    const where = { accountId: account.accountId, action: "session.retry-failed" };
+    const meanwhile = async () => {
+      expect(await running()).toHaveLength(1);
+      expect(await prisma().auditEntry.findMany({ where })).toMatchObject([
+        { actorId: actor.userId, after: { status: "failed", sessions: 2 } },
+      ]);
+    };
+    const statement = "SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE";
+    const press = () => retrySessions(account.principal, { status: "failed" }, actor, ALL);
+    const [done] = await whileHeld({ statement, id: older, meanwhile }, press);
+    expect(done).toMatchObject({ value: { started: 2 } });
+    expect(await prisma().auditEntry.count({ where })).toBe(1);
   });
 
   it("finds what failed also where it expired since, and nothing that was answered or canceled", async () => {

@@ -1,11 +1,11 @@
 import type { RetriedSessions, RetryFilters } from "@/lib/contracts/sessions";
-import { inTransaction } from "@/lib/db/pool";
+import type { Transaction } from "@/lib/db/pool";
 import { AppError, type ErrorCode } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
-import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
+import { type Actor, type AuditLine, writeAudit } from "@/lib/services/accounts/record-audit";
 import { filterDetails } from "@/lib/services/audit/record-csv-export";
 import { sessionPages } from "@/lib/services/sessions/find-sessions";
-import { retrySession } from "@/lib/services/sessions/retry-session";
+import { type RetryOptions, retrySession } from "@/lib/services/sessions/retry-session";
 import { auditedFilters } from "@/lib/services/sessions/search-sessions";
 
 /** How much of a list one act tries again; the next one goes on, for what runs again has failed no longer. */
@@ -24,7 +24,7 @@ const ENDS_ALL: readonly ErrorCode[] = ["INSUFFICIENT_CREDITS", "TOKEN_LIMIT_REA
 
 /**
  * Tries the sessions again that the filters let through, newest first. One that cannot be tried again does not hold up the others.
- * @param actor for the audit log: one line, with the filters and how many were begun
+ * @param actor for the audit log: a line for each page with the first of it that is begun, with the filters and how many are tried
  * @throws AppError of the first session where that holds for all: nothing was begun
  */
 export async function retrySessions(
@@ -35,34 +35,33 @@ export async function retrySessions(
 ): Promise<RetriedSessions> {
   const endMs = performance.now() + bounds.milliseconds;
   const done: RetriedSessions = { started: 0, refused: 0, why: null, hasMore: false };
-  try {
-    for await (const page of sessionPages(principal, filters, SESSIONS_AT_ONCE)) {
-      for (const { id } of page) {
-        if (done.started === bounds.sessions || isLate()) return { ...done, hasMore: true };
-        const refusal = await tryAgain(principal, id);
-        if (!refusal) done.started += 1;
-        else if (ENDS_ALL.includes(refusal.code)) return stopAt(refusal, done);
-        else {
-          done.refused += 1;
-          done.why ??= refusal.message;
-        }
+  for await (const page of sessionPages(principal, filters, SESSIONS_AT_ONCE)) {
+    const before = done.started;
+    const tried = Math.min(page.length, bounds.sessions - before);
+    const record = (tx: Transaction) => writeAudit(tx, actor, lineOf(principal, filters, tried));
+    for (const { id } of page) {
+      if (done.started === bounds.sessions || isLate()) return { ...done, hasMore: true };
+      const refusal = await tryAgain(principal, id, done.started === before ? record : undefined);
+      if (!refusal) done.started += 1;
+      else if (ENDS_ALL.includes(refusal.code)) return stopAt(refusal, done);
+      else {
+        done.refused += 1;
+        done.why ??= refusal.message;
       }
-      // A page of a search for words may be empty.
-      if (isLate()) return { ...done, hasMore: true };
     }
-    return done;
-  } finally {
-    if (done.started > 0) await record(principal, actor, filters, done.started);
+    // A page of a search for words may be empty.
+    if (isLate()) return { ...done, hasMore: true };
   }
+  return done;
 
   function isLate(): boolean {
     return performance.now() > endMs;
   }
 }
 
-async function tryAgain(principal: Principal, sessionId: string): Promise<AppError | null> {
+async function tryAgain(principal: Principal, sessionId: string, also: RetryOptions["also"]): Promise<AppError | null> {
   try {
-    await retrySession(principal, sessionId);
+    await retrySession(principal, sessionId, { also });
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;
@@ -75,13 +74,11 @@ function stopAt(refusal: AppError, done: RetriedSessions): RetriedSessions {
   return { ...done, why: refusal.message, hasMore: true };
 }
 
-function record({ accountId, projectId }: Principal, actor: Actor, filters: RetryFilters, sessions: number) {
-  return inTransaction((tx) =>
-    writeAudit(tx, actor, {
-      accountId,
-      action: "session.retry-failed",
-      subject: projectId,
-      after: { ...filterDetails(auditedFilters(filters)), sessions },
-    }),
-  );
+function lineOf({ accountId, projectId }: Principal, filters: RetryFilters, sessions: number): AuditLine {
+  return {
+    accountId,
+    action: "session.retry-failed",
+    subject: projectId,
+    after: { ...filterDetails(auditedFilters(filters)), sessions },
+  };
 }
