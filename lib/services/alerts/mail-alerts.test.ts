@@ -11,6 +11,7 @@ import type { Role } from "@/lib/domain/panel-actions";
 import { alertMailsOf, chooseAlertMails } from "@/lib/services/alerts/choose-alert-mails";
 import { dismissAlert } from "@/lib/services/alerts/dismiss-alert";
 import { mailAlerts } from "@/lib/services/alerts/mail-alerts";
+import { watchFailingSessions } from "@/lib/services/alerts/watch-failing-sessions";
 
 const smtp = useMailbox();
 let account: TestAccount;
@@ -102,6 +103,24 @@ describe("an alert", () => {
       if (to === member) expect(text).not.toContain("Calls are refused.");
       expect(subject).toMatch(to === member ? /^An API key has ended/ : /^2 things to look at/);
     }
+  });
+
+  it("of sessions that fail goes once to those who did not choose otherwise, with how many and by which error", async () => {
+    const admin = await addPerson("admin");
+    await choose(admin, ["webhooks", "usage", "keys"]);
+    await db().query(
+      `INSERT INTO sessions (id, account_id, project_id, kind, status, error_code, open_turns)
+       SELECT id, $2, $3, 'process', 'failed', 'MODEL_UNAVAILABLE', 0 FROM unnest($1::text[]) id`,
+      [Array.from({ length: 10 }, () => newId("session")), account.accountId, account.projectId],
+    );
+    expect([await watchFailingSessions(), await mailAlerts()]).toEqual([{ raised: 1, ended: 0 }, 1]);
+    const [mail, ...others] = await mailsSent(smtp);
+    expect(others).toEqual([]);
+    expect(mail?.to).toBe(ownerEmail);
+    expect(mail?.subject).toMatch(/^Most of the newest sessions failed: Test Company · /);
+    expect(mail?.text).toMatch(/^The newest 10 sessions of the project “Default” failed .+ MODEL_UNAVAILABLE\. /);
+    expect(mail?.text).toContain(`https://service.example/panel/alerts?of=${account.accountId}\n`);
+    expect([await watchFailingSessions(), await mailAlerts()]).toEqual([{ raised: 0, ended: 0 }, 0]);
   });
 
   it("that nobody chose to be mailed of is told to nobody, also later", async () => {
