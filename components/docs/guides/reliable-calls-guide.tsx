@@ -7,7 +7,7 @@ const STATUSES: [string, string][] = [
   ["400, 413, 415, 422", "The call is wrong. Correct it; the same call will be refused again."],
   ["401, 403, 404", "The key, its permissions or the id do not fit."],
   ["402", "No credits or tokens left, or a limit that was set is reached."],
-  ["409", "Not yet: wait a moment and ask again."],
+  ["409", "Not yet: wait a moment and ask again, unless `retryable` is false."],
   ["429", "Too many calls. Wait `Retry-After` seconds."],
   ["500, 503", "Our side. Send it again with the same `Idempotency-Key`."],
 ];
@@ -55,6 +55,7 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
           items={[
             "What is under way or was answered is a 409 `NOT_READY`: no call is made twice, with or without a key.",
             "It is the session’s last call. It takes the place of the one that failed, so that `messages` has its question once.",
+            "What failed is `expired` after two hours without activity, as every session is: then list `status=expired`. What was answered is refused there and costs nothing; what was canceled runs again.",
             "A file that your project keeps no longer cannot be read again: send it anew.",
           ]}
         />

@@ -117,6 +117,12 @@ describe("what is tried again", () => {
     expect(await balanceOf(account)).toMatchObject({ balance: 100 - turn.credits_used, reserved: 0 });
   });
 
+  it("is asked also where its session expired since", async () => {
+    const sessionId = await canceled({});
+    await db().query("UPDATE sessions SET status = 'expired' WHERE id = $1", [sessionId]);
+    expect(await retry(sessionId)).toMatchObject({ sessionId, status: "resumed" });
+  });
+
   it("is the last call alone: what was said before stays before it", async () => {
     const { sessionId, turnId } = await acceptTurn(account.principal, message("First [[answer:One]]"));
     await answerTurn(turnId, 0);
@@ -187,8 +193,14 @@ describe("what is tried again", () => {
 });
 
 describe("what is not tried again", () => {
-  it.each(["queued", "running", "completed"])("is a call that is %s", async (status) => {
+  it.each([
+    ["queued", "resumed"],
+    ["running", "resumed"],
+    ["completed", "completed"],
+    ["completed", "expired"],
+  ])("is a call that is %s in a session that is %s", async (status, ofSession) => {
     const sessionId = await canceled({}, {});
+    await db().query("UPDATE sessions SET status = $2 WHERE id = $1", [sessionId, ofSession]);
     const last = "SELECT id FROM turns WHERE session_id = $1 ORDER BY position DESC LIMIT 1";
     await db().query(`UPDATE turns SET status = $2 WHERE id = (${last})`, [sessionId, status]);
     const before = await stateOf(sessionId);
