@@ -59,13 +59,18 @@ function removeRows(gone: readonly StoredPlace[], inBatch: InBatch): Promise<num
  * upload's: what a failure or a crash leaves of them, the next sweep of uploads removes. Of files that no client can send
  * bytes to any more (lib/services/files/late-bytes.ts).
  * @param most stops after about as many
+ * @param removal of which this is a part, where there is more
  * @returns how many lost their bytes, or will with the next sweep of uploads
  */
-export async function removeFileBytes({ where, values }: FileFilter, most: number): Promise<number> {
-  const removal = new BytesRemoval();
+export async function removeFileBytes(
+  { where, values }: FileFilter,
+  most: number,
+  removal = new BytesRemoval(),
+): Promise<number> {
   const filter = { where: `f.deleted_at IS NULL AND ${where}`, values };
   for (let removed = 0; ; ) {
-    const found = removed < most ? await findFiles(filter, removal) : [];
+    // Those of a store that is away too: they are out of use all the same, and are not found again.
+    const found = removed < most ? await findFiles(filter, new BytesRemoval()) : [];
     if (found.length === 0) return removed;
     const { rows: released } = await db().query<UploadPlace>(RELEASE_BYTES, [idsOf(found)]);
     await removeReleased(released, removal).catch(() => {});

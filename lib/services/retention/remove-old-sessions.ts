@@ -1,7 +1,7 @@
 import { inTransaction, type Transaction } from "@/lib/db/pool";
 import type { UploadPlace } from "@/lib/services/files/discard-upload";
 import { releaseSessionFiles, removeReleased } from "@/lib/services/files/release-files";
-import { BytesRemoval } from "@/lib/services/files/remove-bytes";
+import type { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeSessions } from "@/lib/services/sessions/remove-sessions";
 
 const SESSIONS_AT_ONCE = 50;
@@ -10,10 +10,15 @@ const SESSIONS_AT_ONCE = 50;
  * Removes a project's sessions without activity for so many days, with all that belongs to them; those in which work is
  * open stay. Safe beside calls and other sweeps: who holds a session's row has it.
  * @param most stops after about as many
+ * @param removal of which that of their files is a part
  * @returns how many were removed
  */
-export async function removeOldSessions(projectId: string, days: number, most: number): Promise<number> {
-  const removal = new BytesRemoval();
+export async function removeOldSessions(
+  projectId: string,
+  days: number,
+  most: number,
+  removal: BytesRemoval,
+): Promise<number> {
   for (let removed = 0; ; ) {
     const batch = await inTransaction((tx) => removeBatch(tx, projectId, days));
     // They are gone whatever becomes of this: what cannot be removed now, the sweep of uploads removes.

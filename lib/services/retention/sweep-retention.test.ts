@@ -228,6 +228,25 @@ describe("what is kept for a time", () => {
     expect(await stored()).toBe(0);
   });
 
+  it("asks a store that is away for a few files of all projects together, and takes all of them out of use", async () => {
+    const accounts = await Promise.all([1, 2, 3].map(() => createTestAccount()));
+    for (const [index, account] of accounts.entries()) {
+      await oldSession(account, 8);
+      await db().query(
+        `INSERT INTO stored_files (id, account_id, project_id, created_at, purpose, store, url, name, content_type, size, sha256, storage_key)
+         SELECT 'fil_away' || $3 || n, $1, $2, now() - interval '9 days', 'input', 'disk', '', '', '', 1, '', lpad('b' || $3 || n, 40, '0')
+         FROM generate_series(101, 250) n`,
+        [account.accountId, account.projectId, String(index)],
+      );
+      await retain(account, { files: 7, logs: 7 });
+    }
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockRejectedValue(new Error("The disk is away."));
+    expect(await sweepRetention()).toEqual({ ...NOTHING, files: 453, calls: 3, deliveries: 3 });
+    expect(remove.mock.calls.length).toBeLessThan(30);
+    remove.mockRestore();
+    expect((await sweepUploads()).removed).toBe(453);
+  });
+
   it("removes the bytes of a file once when two sweeps come to it at once", async () => {
     const account = await createTestAccount();
     const sessionId = await oldSession(account, 8);

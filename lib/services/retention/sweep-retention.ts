@@ -1,6 +1,7 @@
 import { db } from "@/lib/db/pool";
 import { log } from "@/lib/log";
 import { eraseRows } from "@/lib/services/data-rights/erase-rows";
+import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeFileBytes, removeFiles } from "@/lib/services/files/remove-files";
 import { removeOldSessions } from "@/lib/services/retention/remove-old-sessions";
 
@@ -48,9 +49,11 @@ export async function sweepRetention(most = MOST_PER_SWEEP): Promise<RetentionSw
     }
   };
   await attempt("expiredFiles", removeFiles({ where: "f.expires_at <= now()", values: [] }, { most }));
+  // One for all projects: a store that says nothing for minutes would else hold up each of them anew, and the logs of the last.
+  const removal = new BytesRemoval();
   for (const { projectId, sessionDays, fileDays, logDays } of await listRetainingProjects()) {
-    if (sessionDays !== null) await attempt("sessions", removeOldSessions(projectId, sessionDays, most));
-    if (fileDays !== null) await attempt("files", removeOldFiles(projectId, fileDays, most));
+    if (sessionDays !== null) await attempt("sessions", removeOldSessions(projectId, sessionDays, most, removal));
+    if (fileDays !== null) await attempt("files", removeOldFiles(projectId, fileDays, most, removal));
     if (logDays === null) continue;
     await attempt("calls", removeOldRows("call_logs", "true", projectId, logDays, most));
     // What is still to be sent is no log yet.
@@ -69,10 +72,10 @@ async function listRetainingProjects(): Promise<RetainingProject[]> {
   return rows;
 }
 
-function removeOldFiles(projectId: string, days: number, most: number): Promise<number> {
+function removeOldFiles(projectId: string, days: number, most: number, removal: BytesRemoval): Promise<number> {
   const where = `f.project_id = $1 AND f.created_at < now() - make_interval(days => $2) AND f.expires_at IS NULL
     AND NOT EXISTS (SELECT FROM sessions s WHERE s.id = f.session_id AND s.open_turns > 0)`;
-  return removeFileBytes({ where, values: [projectId, days] }, most);
+  return removeFileBytes({ where, values: [projectId, days] }, most, removal);
 }
 
 function removeOldRows(
