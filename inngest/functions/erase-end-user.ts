@@ -1,9 +1,10 @@
 import { inngest } from "@/inngest/client";
 import type { ServiceEvents } from "@/inngest/events";
-import { failDataRequest } from "@/lib/services/data-rights/claim-data-request";
+import { log } from "@/lib/log";
 import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
 
 const CONCURRENCY = 2;
+/** For some hours. A store that is away for longer must not leave for good what was to be erased: the sweep begins it anew. */
 const RETRIES = 10;
 /** Longer than calls are kept back before they are logged, and than a model is asked for a profile. */
 const UNTIL_LATE_WRITES = "2m";
@@ -20,9 +21,9 @@ export const eraseEndUserFunction = inngest.createFunction(
     triggers: [{ event: "end-user/erase" }],
     retries: RETRIES,
     concurrency: [{ limit: CONCURRENCY }, { key: "event.data.dataRequestId", limit: 1 }],
-    onFailure: async ({ event, step }) => {
+    onFailure: ({ event, error }) => {
       const { dataRequestId } = event.data.event.data as ServiceEvents["end-user/erase"];
-      await step.run("fail-data-request", () => failDataRequest(dataRequestId));
+      log("error", "An end user could not be erased; it is tried again within the hour.", { dataRequestId }, error);
     },
   },
   async ({ event, step }) => {

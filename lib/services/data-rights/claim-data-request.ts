@@ -23,17 +23,13 @@ export async function claimDataRequest(id: string, kind: DataRequestKind): Promi
 }
 
 /**
- * Marks a request as failed, when every attempt at it did; it can be asked for again. An erasure may have removed the end user
- * before something else of theirs could not be: they are listed again, else nobody could ask for the rest.
+ * Marks an export as failed, when every attempt at it did; it can be asked for again. An erasure is none before it is done: it
+ * stands, and is begun anew by the sweep.
  */
 export async function failDataRequest(id: string): Promise<void> {
   await db().query(
-    `WITH failed AS (
-       UPDATE data_requests SET state = 'failed', completed_at = now() WHERE id = $1 AND state IN ('queued', 'running')
-       RETURNING project_id, kind, subject
-     )
-     INSERT INTO end_users (project_id, end_user_id)
-     SELECT project_id, subject FROM failed WHERE kind = 'erase' AND subject IS NOT NULL ON CONFLICT DO NOTHING`,
+    `UPDATE data_requests SET state = 'failed', completed_at = now()
+     WHERE id = $1 AND kind = 'export' AND state IN ('queued', 'running')`,
     [id],
   );
 }
