@@ -168,7 +168,7 @@ describe("removing", () => {
     expect(rows).toEqual([{ store: "blob" }]);
   });
 
-  it("goes on with the other files of a store when some cannot be removed, and says so at the end", async () => {
+  it("goes on with the other files of a store when even a quarter cannot be removed, and says so at the end", async () => {
     const sessionId = newId("session");
     const drafts = await Promise.all(Array.from({ length: 120 }, () => store("x")));
     await inTransaction(async (tx) => {
@@ -176,7 +176,7 @@ describe("removing", () => {
     });
     const disk = fileStoreOf("disk");
     const remove = disk.remove.bind(disk);
-    const broken = drafts.slice(0, 5).map(({ storageKey }) => storageKey);
+    const broken = drafts.filter((_, index) => index % 4 === 0).map(({ storageKey }) => storageKey);
     const failing = vi.spyOn(disk, "remove").mockImplementation(async (key) => {
       if (broken.includes(key)) throw new Error("The disk cannot read this folder.");
       return remove(key);
