@@ -114,6 +114,33 @@ describe("sweepUploads", () => {
     expect(await stage.files()).toEqual([]);
   });
 
+  it("comes to each upload in the end, however many others can never be removed", async () => {
+    const drafts = [await store("one"), await store("two")];
+    await age(drafts, 1000);
+    const broken = Array.from({ length: 60 }, (_, index) => String(index).padStart(40, "0"));
+    await db().query(
+      `INSERT INTO pending_uploads (storage_key, store, project_id, started_at)
+       SELECT key, 'disk', $2, CASE WHEN key > lpad('30', 40, '0') THEN now() - interval '7 hours' ELSE to_timestamp(0) END
+       FROM unnest($1::text[]) key`,
+      [broken, owner.projectId],
+    );
+    const disk = fileStoreOf("disk");
+    const remove = disk.remove.bind(disk);
+    const failing = vi.spyOn(disk, "remove").mockImplementation(async (key) => {
+      if (broken.includes(key)) throw new Error("The disk cannot read this folder.");
+      return remove(key);
+    });
+    onTestFinished(async () => {
+      failing.mockRestore();
+      await db().query("DELETE FROM pending_uploads");
+    });
+    for (let sweeps = 0; sweeps < 4; sweeps += 1) await sweepUploads();
+    expect(await stage.files()).toEqual([]);
+    expect((await pendingKeys()).toSorted()).toEqual(broken);
+    const tried = failing.mock.calls.map(([key]) => key);
+    expect(broken.filter((key) => !tried.includes(key))).toEqual([]);
+  });
+
   it("removes in an hour what many projects leave in one, so that it never falls behind", async () => {
     const projects = 11;
     await db().query(

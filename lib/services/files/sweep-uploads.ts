@@ -27,7 +27,9 @@ export async function sweepUploads(
   while (removed + removal.failedKeys.length < MOST_PER_SWEEP) {
     const released = await releaseSome(olderThanMinutes, removal);
     if (released.length === 0) break;
-    removed += await forget(await removal.remove(released));
+    const gone = await removal.remove(released);
+    removed += await forget(gone);
+    await putLast(released.filter((upload) => !gone.includes(upload)));
   }
   const failed = removal.failedKeys.length;
   // Whoever deleted what they belonged to was told that they go, and nobody else hears of it.
@@ -42,11 +44,25 @@ async function releaseSome(olderThanMinutes: number, except: BytesRemoval): Prom
     text: `UPDATE pending_uploads SET started_at = to_timestamp(${RELEASED_AT_SECONDS}), leased_until = NULL WHERE storage_key IN (
              SELECT storage_key FROM pending_uploads
              WHERE (started_at < now() - make_interval(mins => $1) OR leased_until < now()) AND storage_key <> ALL ($2) AND store <> ALL ($3)
-             ORDER BY started_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
+             ORDER BY started_at DESC LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
            RETURNING storage_key AS "storageKey", store`,
     values: [olderThanMinutes, except.failedKeys, except.failedStores],
   });
   return rows;
+}
+
+/**
+ * What cannot be removed comes after all else, and after what failed before it: as many as a sweep tries of a store that fails on
+ * and on may be out of reach for good, and would be in the way of all others at each sweep. No adoption takes those either.
+ */
+async function putLast(failed: readonly UploadPlace[]): Promise<void> {
+  if (failed.length === 0) return;
+  await db().query({
+    name: "put-swept-uploads-last",
+    text: `UPDATE pending_uploads SET started_at = to_timestamp(${RELEASED_AT_SECONDS} - extract(epoch FROM now()))
+           WHERE storage_key = ANY ($1::text[]) AND started_at = to_timestamp(${RELEASED_AT_SECONDS})`,
+    values: [failed.map(({ storageKey }) => storageKey)],
+  });
 }
 
 /** @returns how many no other sweep had forgotten before */
