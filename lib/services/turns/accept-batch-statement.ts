@@ -1,3 +1,4 @@
+import { RELEASED_AT_SECONDS } from "@/lib/services/files/discard-upload";
 import { RESERVE_CREDITS, TURN_COLUMNS } from "@/lib/services/turns/accept-statements";
 
 /**
@@ -16,7 +17,8 @@ export const ACCEPT_BATCH = {
     WITH money AS (${RESERVE_CREDITS} RETURNING id),
     pending AS (
       DELETE FROM pending_uploads
-      WHERE storage_key = ANY ($21::text[]) AND project_id = $5 AND EXISTS (SELECT 1 FROM money)
+      WHERE storage_key = ANY ($21::text[]) AND project_id = $5 AND started_at > to_timestamp(${RELEASED_AT_SECONDS})
+        AND EXISTS (SELECT 1 FROM money)
       RETURNING storage_key
     ),
     item AS (

@@ -1,16 +1,18 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { NO_ALLOWANCES } from "@/lib/domain/principal";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
+import { sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { claimKey } from "@/lib/services/idempotency/claim-key";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { releaseKey } from "@/lib/services/idempotency/release-key";
 import { startBatch } from "@/lib/services/process/start-batch";
+import { fileStoreOf } from "@/lib/storage/select-store";
 
 let dataDir: string;
 
@@ -121,6 +123,23 @@ describe("a batch", () => {
     await expect(startBatch(account.principal, { prompt: "x" }, files, CONTEXT)).rejects.toMatchObject({
       code: "SERVICE_UNAVAILABLE",
     });
+    expect(await stateOf(account)).toMatchObject({ reserved: 0, sessions: 0, files: 0, pending: 2 });
+  });
+
+  it("takes none when one of the uploads is just being removed", async () => {
+    const account = await createTestAccount();
+    const files = await upload(account, 2);
+    await db().query("UPDATE pending_uploads SET leased_until = now() WHERE storage_key = $1", [files[1]?.storageKey]);
+    const answers = Promise.withResolvers<void>();
+    const remove = vi.spyOn(fileStoreOf("disk"), "remove").mockImplementation(() => answers.promise);
+    const sweep = sweepUploads();
+    await vi.waitFor(() => expect(remove).toHaveBeenCalledWith(files[1]?.storageKey));
+    await expect(startBatch(account.principal, { prompt: "x" }, files, CONTEXT)).rejects.toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+    });
+    answers.reject(new Error("The disk is away."));
+    remove.mockRestore();
+    expect(await sweep).toEqual({ removed: 0, failed: 1 });
     expect(await stateOf(account)).toMatchObject({ reserved: 0, sessions: 0, files: 0, pending: 2 });
   });
 
