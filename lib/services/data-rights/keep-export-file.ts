@@ -1,5 +1,6 @@
 import type { Transaction } from "@/lib/db/pool";
 import { EXPORT_DAYS } from "@/lib/services/data-rights/write-export";
+import { RELEASED_AT_SECONDS } from "@/lib/services/files/discard-upload";
 import type { FileOwner, UploadDraft } from "@/lib/services/files/store-upload";
 
 /** What becomes of a file that was written. */
@@ -15,11 +16,12 @@ interface ExportFile {
 /**
  * Makes an export a stored file that is removed after its days, in the transaction of its receipt. It takes the place of the
  * one before of the same account or end user, which the next sweep removes: they are as large as all that is kept.
- * @throws Error when the file was removed meanwhile, as an upload whose request died is; roll back, and write it again
+ * @throws Error when the file was removed meanwhile, or is just being, as an upload whose request died is; roll back, and write it again
  */
 export async function keepExportFile(tx: Transaction, draft: UploadDraft, file: ExportFile): Promise<void> {
   const { rowCount } = await tx.query(
-    `WITH pending AS (DELETE FROM pending_uploads WHERE storage_key = $6 RETURNING 1),
+    `WITH pending AS (
+       DELETE FROM pending_uploads WHERE storage_key = $6 AND started_at > to_timestamp(${RELEASED_AT_SECONDS}) RETURNING 1),
      before AS (
        UPDATE stored_files SET expires_at = now()
        WHERE account_id = $2 AND project_id = $3 AND purpose = $4 AND end_user_id IS NOT DISTINCT FROM $12
