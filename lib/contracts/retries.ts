@@ -25,7 +25,7 @@ const RETRY = {
 
 const DESCRIPTION = [
   "Asks once more what the last call of the session asked, where that failed or was canceled: the same words, files, template,",
-  "`outputSchema`, `maxCredits` and `callbackUrl`, with the project's settings of now. It takes that call's place in the",
+  "`outputSchema`, `maxCredits`, `callbackUrl` and `reference`, with the project's settings of now. It takes that call's place in the",
   "conversation. 409 `NOT_READY` when the last call is under way (`retryable: true`) or was answered, or its file is kept no longer",
   "(`retryable: false`).",
 ].join(" ");

@@ -1,5 +1,6 @@
 import { MAILED_ALERT_KINDS } from "@/lib/domain/alert-mails";
 import type { News } from "@/lib/services/alerts/alert-words";
+import { IS_OPEN } from "@/lib/services/alerts/run-watch";
 
 /** Older news is no news: where it is told of by a new way, or by one that was off for long, the panel has told it. */
 export const NEWS_SECONDS = 86_400;
@@ -18,7 +19,7 @@ export interface ClaimedAlert extends News {
  * @param may a condition on the alert as `t`: others are left alone
  */
 export function claimNews(mark: "mailed_at" | "chatted_at", may = "true"): { text: string; values: unknown[] } {
-  const isNews = `t.kind = ANY ($1::text[]) AND t.resolved_at IS NULL AND t.dismissed_at IS NULL AND t.${mark} IS NULL
+  const isNews = `t.kind = ANY ($1::text[]) AND ${IS_OPEN} AND t.${mark} IS NULL
     AND t.created_at > now() - make_interval(secs => $2) AND ${may}`;
   const text = `
     WITH next AS (

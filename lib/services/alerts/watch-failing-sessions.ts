@@ -1,8 +1,7 @@
-import { inTransaction } from "@/lib/db/pool";
 import type { AlertKind } from "@/lib/domain/alert-kinds";
 import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import { number, projectWords } from "@/lib/services/alerts/alert-words";
-import { type NewAlert, raiseAlerts } from "@/lib/services/alerts/raise-alerts";
+import { IS_OPEN, runWatch, type Watched } from "@/lib/services/alerts/run-watch";
 
 const KIND = "sessions.failing" satisfies AlertKind;
 
@@ -41,8 +40,6 @@ const FAILING = `
     WHERE a.verification_status <> 'suspended' AND c.failed >= ${LEAST_FAILED} AND 2 * c.failed >= c.ended
   )`;
 
-const IS_OPEN = "t.resolved_at IS NULL AND t.dismissed_at IS NULL";
-
 const END_PAST = `
   ${FAILING}
   UPDATE alerts t SET resolved_at = now()
@@ -71,15 +68,14 @@ interface FailingProject {
  * its settings are wrong. It ends when they do so no longer. Not safe beside itself: its function runs once at a time.
  * @returns how many alerts were raised and ended
  */
-export async function watchFailingSessions(): Promise<{ raised: number; ended: number }> {
-  return inTransaction(async (tx) => {
-    const ended = await tx.query(END_PAST, [KIND, NOT_OF_INPUT]);
-    const { rows } = await tx.query<FailingProject>(FIND_NEW, [KIND, NOT_OF_INPUT]);
-    const alerts = rows.map((project): NewAlert => {
+export function watchFailingSessions(): Promise<Watched> {
+  return runWatch<FailingProject>({
+    endPast: [END_PAST, [KIND, NOT_OF_INPUT]],
+    findNew: [FIND_NEW, [KIND, NOT_OF_INPUT]],
+    alertOf: (project) => {
       const { accountId, projectId } = project;
       return { accountId, projectId, kind: KIND, message: messageOf(project) };
-    });
-    return { raised: await raiseAlerts(tx, alerts), ended: ended.rowCount ?? 0 };
+    },
   });
 }
 

@@ -1,7 +1,6 @@
-import { inTransaction } from "@/lib/db/pool";
 import type { AlertKind } from "@/lib/domain/alert-kinds";
 import { count, keyWords, number } from "@/lib/services/alerts/alert-words";
-import { raiseAlerts } from "@/lib/services/alerts/raise-alerts";
+import { IS_OPEN, runWatch, type Watched } from "@/lib/services/alerts/run-watch";
 import { IS_USABLE } from "@/lib/services/api-keys/find-keys";
 
 const KIND = "key.elsewhere" satisfies AlertKind;
@@ -35,8 +34,6 @@ const USED_ELSEWHERE = `
     WHERE NOT coalesce(c.ip::inet <<= ANY (k.networks), false)
     GROUP BY k.id, k.account_id, k.project_id, k.name, k.hint
   )`;
-
-const IS_OPEN = "t.resolved_at IS NULL AND t.dismissed_at IS NULL";
 
 const END_PAST = `
   ${USED_ELSEWHERE}
@@ -72,18 +69,14 @@ interface UsedElsewhere {
  * and after a day without such a call. Not safe beside itself: its function runs once at a time.
  * @returns how many alerts were raised and ended
  */
-export async function watchKeysElsewhere(): Promise<{ raised: number; ended: number }> {
-  return inTransaction(async (tx) => {
-    const ended = await tx.query(END_PAST, [KIND]);
-    const { rows } = await tx.query<UsedElsewhere>(FIND_NEW, [KIND]);
-    const raised = await raiseAlerts(
-      tx,
-      rows.map((key) => {
-        const { accountId, projectId, id: subjectId } = key;
-        return { accountId, projectId, kind: KIND, subjectId, message: messageOf(key) };
-      }),
-    );
-    return { raised, ended: ended.rowCount ?? 0 };
+export function watchKeysElsewhere(): Promise<Watched> {
+  return runWatch<UsedElsewhere>({
+    endPast: [END_PAST, [KIND]],
+    findNew: [FIND_NEW, [KIND]],
+    alertOf: (key) => {
+      const { accountId, projectId, id: subjectId } = key;
+      return { accountId, projectId, kind: KIND, subjectId, message: messageOf(key) };
+    },
   });
 }
 

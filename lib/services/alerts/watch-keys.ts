@@ -1,7 +1,6 @@
-import { inTransaction } from "@/lib/db/pool";
 import type { AlertKind } from "@/lib/domain/alert-kinds";
 import { keyWords } from "@/lib/services/alerts/alert-words";
-import { raiseAlerts } from "@/lib/services/alerts/raise-alerts";
+import { IS_OPEN, runWatch, type Watched } from "@/lib/services/alerts/run-watch";
 
 /** Whoever makes a key for some days knows that it ends; those of the playground are such. */
 const IS_KEPT = `
@@ -33,7 +32,7 @@ const STATES: KeyState[] = [
 
 const END_PAST = (isSo: string) => `
   UPDATE alerts t SET resolved_at = now()
-  WHERE t.kind = $1 AND t.resolved_at IS NULL AND t.dismissed_at IS NULL
+  WHERE t.kind = $1 AND ${IS_OPEN}
     AND NOT EXISTS (SELECT FROM api_keys k WHERE k.id = t.subject_id AND ${isSo})`;
 
 const FIND_NEW = (isSo: string) => `
@@ -59,23 +58,21 @@ interface WatchedKey {
  * second a week later. Not safe beside itself: its function runs once at a time.
  * @returns how many alerts were raised and ended
  */
-export async function watchKeys(): Promise<{ raised: number; ended: number }> {
-  return inTransaction(async (tx) => {
-    const counts = { raised: 0, ended: 0 };
-    for (const state of STATES) {
-      const ended = await tx.query(END_PAST(state.isSo), [state.kind]);
-      counts.ended += ended.rowCount ?? 0;
-      const { rows } = await tx.query<WatchedKey>(FIND_NEW(state.isSo), [state.kind]);
-      counts.raised += await raiseAlerts(
-        tx,
-        rows.map((key) => {
-          const { accountId, projectId, id: subjectId } = key;
-          return { accountId, projectId, kind: state.kind, subjectId, message: state.message(key) };
-        }),
-      );
-    }
-    return counts;
-  });
+export async function watchKeys(): Promise<Watched> {
+  const counts = { raised: 0, ended: 0 };
+  for (const { kind, isSo, message } of STATES) {
+    const { raised, ended } = await runWatch<WatchedKey>({
+      endPast: [END_PAST(isSo), [kind]],
+      findNew: [FIND_NEW(isSo), [kind]],
+      alertOf: (key) => {
+        const { accountId, projectId, id: subjectId } = key;
+        return { accountId, projectId, kind, subjectId, message: message(key) };
+      },
+    });
+    counts.raised += raised;
+    counts.ended += ended;
+  }
+  return counts;
 }
 
 function endOf({ expiresAt }: WatchedKey): string {

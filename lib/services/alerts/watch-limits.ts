@@ -1,8 +1,7 @@
-import { inTransaction } from "@/lib/db/pool";
 import { LIMIT_ALERT_KINDS } from "@/lib/domain/alert-kinds";
 import { count, keyWords, nextMonth, number, projectWords } from "@/lib/services/alerts/alert-words";
 import { LIMIT_STATES, type LimitState } from "@/lib/services/alerts/limit-states";
-import { raiseAlerts } from "@/lib/services/alerts/raise-alerts";
+import { IS_OPEN, runWatch, type Watched } from "@/lib/services/alerts/run-watch";
 
 /** A limit that was changed is another one. */
 const IS_OF = `t.account_id = s.account_id AND t.project_id = s.project_id AND t.subject_id IS NOT DISTINCT FROM s.key_id AND t.kind = s.kind
@@ -14,7 +13,7 @@ const STATES = `WITH s AS MATERIALIZED (${LIMIT_STATES})`;
 const END_PAST = `
   ${STATES}
   UPDATE alerts t SET resolved_at = now()
-  WHERE t.kind = ANY ($1::text[]) AND t.resolved_at IS NULL AND t.dismissed_at IS NULL AND NOT EXISTS (SELECT FROM s WHERE ${IS_OF})`;
+  WHERE t.kind = ANY ($1::text[]) AND ${IS_OPEN} AND NOT EXISTS (SELECT FROM s WHERE ${IS_OF})`;
 
 const FIND_NEW = `
   ${STATES}
@@ -29,19 +28,14 @@ const FIND_NEW = `
  * a time.
  * @returns how many alerts were raised and ended
  */
-export async function watchLimits(): Promise<{ raised: number; ended: number }> {
-  return inTransaction(async (tx) => {
-    const ended = await tx.query(END_PAST, [LIMIT_ALERT_KINDS]);
-    const { rows } = await tx.query<LimitState & { at: Date }>(FIND_NEW);
-    const raised = await raiseAlerts(
-      tx,
-      rows.map(({ at, ...state }) => {
-        const { accountId, projectId, keyId, kind, allowed, used } = state;
-        const message = messageOf(state, at);
-        return { accountId, projectId, kind, subjectId: keyId, message, data: { allowed, used } };
-      }),
-    );
-    return { raised, ended: ended.rowCount ?? 0 };
+export function watchLimits(): Promise<Watched> {
+  return runWatch<LimitState & { at: Date }>({
+    endPast: [END_PAST, [LIMIT_ALERT_KINDS]],
+    findNew: [FIND_NEW],
+    alertOf: ({ at, ...state }) => {
+      const { accountId, projectId, keyId, kind, allowed, used } = state;
+      return { accountId, projectId, kind, subjectId: keyId, message: messageOf(state, at), data: { allowed, used } };
+    },
   });
 }
 

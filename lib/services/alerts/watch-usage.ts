@@ -1,13 +1,11 @@
-import { inTransaction } from "@/lib/db/pool";
 import { USAGE_ALERT_KINDS } from "@/lib/domain/alert-kinds";
-import { raiseAlerts } from "@/lib/services/alerts/raise-alerts";
+import { IS_OPEN, runWatch, type Watched } from "@/lib/services/alerts/run-watch";
 import { usageAlertMessage } from "@/lib/services/alerts/usage-alert-message";
 import { PLAN_VALUES, USAGE_STATES, type UsageState } from "@/lib/services/alerts/usage-states";
 
 /** A plan's tokens are another's after a change of plan. */
 const IS_OF = `t.account_id = s.account_id AND t.kind = s.kind AND t.created_at > s.since
   AND (s.kind LIKE 'credits.%' OR t.data->>'planId' = s.plan_id)`;
-const IS_OPEN = "t.resolved_at IS NULL AND t.dismissed_at IS NULL";
 
 /** Worked out once: for each alert anew it would take hours. */
 const STATES = `WITH s AS MATERIALIZED (${USAGE_STATES})`;
@@ -28,17 +26,13 @@ const FIND_NEW = `
  * itself: its function runs once at a time.
  * @returns how many alerts were raised and ended
  */
-export async function watchUsage(): Promise<{ raised: number; ended: number }> {
-  return inTransaction(async (tx) => {
-    const ended = await tx.query(END_PAST, [...PLAN_VALUES, USAGE_ALERT_KINDS]);
-    const { rows } = await tx.query<UsageState & { at: Date }>(FIND_NEW, PLAN_VALUES);
-    const raised = await raiseAlerts(
-      tx,
-      rows.map(({ at, ...state }) => {
-        const { accountId, kind, planId, of, by } = state;
-        return { accountId, kind, message: usageAlertMessage(state, at), data: { planId, of, by } };
-      }),
-    );
-    return { raised, ended: ended.rowCount ?? 0 };
+export function watchUsage(): Promise<Watched> {
+  return runWatch<UsageState & { at: Date }>({
+    endPast: [END_PAST, [...PLAN_VALUES, USAGE_ALERT_KINDS]],
+    findNew: [FIND_NEW, PLAN_VALUES],
+    alertOf: ({ at, ...state }) => {
+      const { accountId, kind, planId, of, by } = state;
+      return { accountId, kind, message: usageAlertMessage(state, at), data: { planId, of, by } };
+    },
   });
 }
