@@ -248,11 +248,16 @@ describe("the database that is migrated at a start", () => {
     const inside = new Client({ connectionString: behind.url });
     await inside.connect();
     await inside.query(`DELETE FROM _prisma_migrations WHERE migration_name = '${NEWEST_MIGRATION}'`);
-    await inside.query("BEGIN; LOCK TABLE sessions");
+    const { rows: tables } = await inside.query<{ names: string }>(
+      `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables
+       WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
+    );
+    // Whichever of them the newest migration is about.
+    await inside.query(`BEGIN; LOCK TABLE ${tables[0]?.names}`);
     const cut = expect(migrate(behind.url)).rejects.toThrow(/ failed and was undone: .+ DATA_DIR\/postgres\.log/);
     await vi.waitFor(async () => {
       const { rows } = await inside.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'sessions'::regclass",
+        "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database WHERE NOT granted AND datname = current_database()",
       );
       expect(rows).toHaveLength(1);
     });
