@@ -30,7 +30,11 @@ export function EndUserData({ context: { can }, endUserId, isThere, receipts }: 
       {isThere && can("end-users.export") ? <ExportSection endUserId={endUserId} isRunning={isExporting} /> : null}
       {isThere && can("end-users.erase") ? <EraseSection endUserId={endUserId} isRunning={isErasing} /> : null}
       <Section
-        text={isErasing ? "An erasure ends some minutes later, after what was still on its way." : undefined}
+        text={
+          isErasing
+            ? "An erasure ends some minutes later, after what was still on its way. Where files cannot be removed just then, it goes on by itself until they are."
+            : undefined
+        }
         title="Receipts"
       >
         {receipts.length > 0 ? (
