@@ -70,7 +70,7 @@ export const followStreamLinkEndpoint = defineEndpoint({
   summary: "Follow a session by a link, from a page of any site.",
   description: [
     "What POST /chat/:sessionId/stream-links gave as `url`. Events and resuming are those of GET /chat/:sessionId/stream;",
-    "`completed` comes without `creditsUsed`, `tokensIn`, `tokensOut` and `templateId`. At most",
+    "`completed` comes without `creditsUsed`, `tokensIn`, `tokensOut`, `templateId` and `reference`. At most",
     `${STREAMS_PER_LINKED_SESSION} of a session may be open by links in each process.`,
   ].join(" "),
   auth: "none",

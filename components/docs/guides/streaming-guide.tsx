@@ -47,7 +47,7 @@ export function StreamingGuide({ apiUrl }: { apiUrl: string }) {
           items={[
             "Streams can be opened by a link for an hour, or for `expiresInSeconds` of 60 to 7,200. One that is open goes on to the end of its turn.",
             "A link ends with its key, too: revoke the key, and within seconds its streams end. With another key, or later, get a new link.",
-            "`completed` comes without `creditsUsed`, `tokensIn`, `tokensOut` and `templateId`: what an answer costs you is not your users’ business.",
+            "`completed` comes without `creditsUsed`, `tokensIn`, `tokensOut`, `templateId` and `reference`: what an answer costs you, and what you call it, is not your users’ business.",
             "After a break the browser connects again by itself and goes on where it was. It calls listeners for `error` when a connection breaks as well: only our event has `data`.",
             "A refusal ends that: `404` once the link has ended, `429` while 20 streams of the session are open by links, `503`. Its `readyState` is `EventSource.CLOSED` then; get a new link, and go on with `?after=` and the last event’s id.",
             "Whoever has a link can read the session by it until it ends: hand it to nobody else, and keep it out of logs. Up to 20 streams of a session may be open by links at once.",

@@ -87,11 +87,12 @@ test.describe("GET /streams/:ticket", () => {
     expectWholeTurn(await stranger.stream(pathOf(await linkTo(api, sessionId))), sessionId, ANSWER);
   });
 
-  test("tells at the end what was answered, and not what it cost or how it was asked", async () => {
+  test("tells at the end what was answered, and not what it cost, how it was asked or what the client calls it", async () => {
     const { api } = await newCaller();
     const { body } = await api.post<{ sessionId: string }>("/chat", {
       message: "Hi [[answer:Hello]]",
       endUserId: "user-a",
+      reference: "ticket-7-angry",
     });
     const events = await stranger.stream(pathOf(await linkTo(api, body.sessionId)));
     expect(events?.at(-1)).toEqual({

@@ -33,8 +33,8 @@ interface StreamView {
 const VIEWS = {
   client: { types: STREAMED_TYPES, hidden: new Set() },
   panel: { types: new Set([...STREAMED_TYPES, "progress"]), hidden: new Set() },
-  // What a turn costs and how it is made is between us and the client.
-  page: { types: STREAMED_TYPES, hidden: new Set(["creditsUsed", "tokensIn", "tokensOut", "templateId"]) },
+  // What a turn costs, how it is made and what the client calls it is between us and the client.
+  page: { types: STREAMED_TYPES, hidden: new Set(["creditsUsed", "tokensIn", "tokensOut", "templateId", "reference"]) },
 } satisfies Record<string, StreamView>;
 
 /** The safety net behind the announcements. */
