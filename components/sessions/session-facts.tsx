@@ -34,7 +34,7 @@ export function SessionFacts({ session, templateName, addresses }: SessionFactsP
           name: "Reference",
           value: reference && (
             <a className="text-accent-text hover:underline" href={addresses.sessionsOfReference(reference)}>
-              <bdi>{reference}</bdi>
+              <bdi className="whitespace-pre-wrap">{reference}</bdi>
             </a>
           ),
         },

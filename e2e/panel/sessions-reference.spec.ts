@@ -29,6 +29,17 @@ test.describe("a client's own reference", () => {
     await expectWellMade(page, "sessions-reference");
   });
 
+  test("is shown with all of its spaces, so that what is copied there finds it", async ({ page }) => {
+    const sessionId = await finished("With two spaces", { reference: "RMA  2026" });
+    await page.goto(pathOf(sessionId));
+    const link = page.getByRole("complementary", { name: "Facts" }).getByRole("link", { name: "RMA" });
+    const copied = await link.evaluate((node) => {
+      getSelection()?.selectAllChildren(node);
+      return String(getSelection());
+    });
+    expect(copied).toBe("RMA  2026");
+  });
+
   test("finds its sessions by the list's filter and by the search box", async ({ page }) => {
     const sessionId = await finished("Where is it?", { reference: "RMA 2026/88" });
     await page.goto(SESSIONS);

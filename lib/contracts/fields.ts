@@ -81,8 +81,11 @@ export const referenceField = z
   .min(1)
   .max(MAX_REFERENCE_CHARACTERS)
   .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), "must be one line, without control characters")
+  // Nobody sees it, and who copies or types the name leaves it out: it is found whole.
+  .refine((text) => text === text.trim(), "must not begin or end with white space")
   .meta({
-    description: "Your own name for this work, such as an order number: records and events have it, and lists find it.",
+    description:
+      "Your own name for this work, such as an order number: records and events have it, and lists find it. One line, without white space around it.",
     examples: ["order-4711"],
   });
 

@@ -63,9 +63,9 @@ export function WebhooksGuide({ hostUrl, sampleEvent }: WebhooksGuideProps) {
         </Text>
         <Text>
           To know at once which of your orders, tickets or files an event is about, send `reference` with the call: up
-          to 200 characters on one line, as you like. It comes back in each event, in the record and at the end of the
-          stream, even where the event is there before the answer to your call. Later calls of the session keep it, or
-          send another. `GET /process` and `GET /chat/sessions` find by it, and so does the panel.
+          to 200 characters on one line, with no spaces around them. It comes back in each event, in the record and at
+          the end of the stream, even where the event is there before the answer to your call. Later calls of the
+          session keep it, or send another. `GET /process` and `GET /chat/sessions` find by it, and so does the panel.
         </Text>
         <CodeBlock
           code={JSON.stringify(sampleEvent, null, 2)}

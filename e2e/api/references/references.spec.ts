@@ -145,6 +145,9 @@ for (const [what, reference] of [
   ["201 characters", "x".repeat(201)],
   ["a line break", "a\nb"],
   ["a NUL", "a\u0000b"],
+  ["nothing but spaces", "  "],
+  ["a space behind it", "order-4711 "],
+  ["a no-break space before it", "\u00a0order-4711"],
   ["a number", 4711],
 ] as const) {
   test(`400 VALIDATION_FAILED for ${what} as one`, async () => {
