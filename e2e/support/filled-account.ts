@@ -118,9 +118,12 @@ async function chat({ apiKey }: TestAccount, text: string): Promise<string> {
   return body.sessionId;
 }
 
-/** As long as one may be, on one line. */
+/** As long as one may be, on one line, without white space around it. */
 function referenceWith(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 200);
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+    .slice(0, 200)
+    .trim();
 }
 
 async function processFile({ apiKey }: TestAccount, text: string): Promise<string> {
