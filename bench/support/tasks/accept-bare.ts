@@ -27,7 +27,7 @@ const ACCEPT_NEW_SESSION = {
     turn AS (
       INSERT INTO turns (${TURN_COLUMNS})
       SELECT $2, s.id, $4, $5, $6, s.end_user_id, $8, $9, $10, $11, $12, $13::int, $14, $15::int, $16::int,
-        NULL::json, 'started', 0
+        NULL::json, NULL::int, NULL::text, 'started', 0
       FROM session s RETURNING id
     ),
     message AS (
