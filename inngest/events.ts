@@ -3,8 +3,11 @@
  * Each is written as an outbox row in the transaction of the business rows.
  */
 export interface ServiceEvents {
-  /** A turn may run: it is the oldest open one of its session. */
-  "turn/ready": { turnId: string; sessionId: string; accountId: string };
+  /**
+   * A turn may run: it is the oldest open one of its session. `priority` is that of `turnPriority`; servers of the version before
+   * write none.
+   */
+  "turn/ready": { turnId: string; sessionId: string; accountId: string; priority?: number };
   /** A video of a turn is being made at the provider; the worker of that generation has handed the turn over. */
   "video/started": { turnId: string; generation: number; accountId: string };
   /** A mail waits to be sent. */

@@ -129,3 +129,45 @@ describe("a flood from one key", () => {
     expect(floodMeanwhile).toBeLessThan(100);
   });
 });
+
+describe("a run's priority", () => {
+  it("has it begin before those of its key that wait, whose limit it keeps; none waits for good", async () => {
+    const order: string[] = [];
+    const gates = new Map<string, () => void>();
+    const { app } = await stack.startPair((client) => [
+      client.createFunction(
+        {
+          id: "work",
+          triggers: { event: "work" },
+          concurrency: { limit: 2, key: "event.data.account" },
+          priority: { run: "int(event.data.priority)" },
+        },
+        async ({ event }) => {
+          order.push(event.data.name);
+          await new Promise<void>((resolve) => gates.set(event.data.name, resolve));
+        },
+      ),
+    ]);
+    const work = (name: string, priority: number) => ({ name: "work", data: { account: "a", name, priority } });
+    const letGo = (name: string) => gates.get(name)?.();
+    await app.client.send(["file 1", "file 2"].map((name) => work(name, -600)));
+    await until(() => order.length === 2);
+    await app.client.send(["file 3", "file 4"].map((name) => work(name, -600)));
+    await app.client.send(work("chat 1", 600));
+    await app.client.send(work("chat 2", 600));
+    expect(order).toHaveLength(2);
+    letGo("file 1");
+    await until(() => order.length === 3);
+    expect(order[2]).toBe("chat 1");
+    letGo("file 2");
+    await until(() => order.length === 4);
+    expect(order[3]).toBe("file 3");
+    letGo("chat 1");
+    await until(() => order.length === 5);
+    expect(order[4]).toBe("chat 2");
+    letGo("file 3");
+    letGo("chat 2");
+    await until(() => order.length === 6);
+    letGo("file 4");
+  });
+});

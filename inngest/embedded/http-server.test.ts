@@ -91,7 +91,7 @@ describe("registration", () => {
     [{ batchEvents: { maxSize: 2, timeout: "1s" } }, '"batchEvents" is not supported'],
     [{ cancel: [{ event: "stop" }] }, '"cancel" is not supported'],
     [{ idempotency: "event.data.id" }, '"idempotency" is not supported'],
-    [{ priority: { run: "1" } }, '"priority" is not supported'],
+    [{ priority: { run: "1" } }, 'priority "1" is not supported'],
     [{ singleton: { mode: "skip" } }, '"singleton" is not supported'],
     [{ concurrency: { limit: 1, scope: "account" } }, 'scope "account" is not supported'],
     [{ concurrency: { limit: 1, key: "event.data.a + event.data.b" } }, "concurrency key"],

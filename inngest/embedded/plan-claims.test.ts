@@ -26,6 +26,32 @@ describe("planClaims", () => {
     expect(plan([lane("later", 1, 2), lane("sooner", 1, 1)], new Map(), limits({}), 1)).toEqual({ sooner: 1 });
   });
 
+  it("gives a share's places to its priorities by turns, the higher first, however many of the lower wait", () => {
+    const flood = lane("f\nf|priority|-600", 999);
+    const ahead = lane("f\nf|priority|600", 2, 5);
+    expect(plan([flood, ahead], new Map(), limits({}), 1)).toEqual({ [ahead.lane]: 1 });
+    expect(plan([flood, ahead], new Map([[flood.lane, 7]]), limits({ f: 9 }), 9)).toEqual({ [ahead.lane]: 2 });
+    expect(plan([flood, ahead], new Map(), limits({}), 6)).toEqual({ [flood.lane]: 4, [ahead.lane]: 2 });
+    expect(plan([flood, { ...ahead, ready: 999 }], new Map(), limits({}), 6)).toEqual({
+      ...{ [flood.lane]: 3, [ahead.lane]: 3 },
+    });
+  });
+
+  it("gives a share with several priorities no more places than one with a single one", () => {
+    const lanes = [
+      lane("a\nf|priority|600", 99),
+      lane("a\nf|priority|0", 99),
+      lane("b\nf|priority|0", 99),
+      lane("c", 99),
+    ];
+    expect(plan(lanes, new Map(), limits({}), 12)).toEqual({
+      ...{ "a\nf|priority|600": 2, "a\nf|priority|0": 2, "b\nf|priority|0": 4, c: 4 },
+    });
+    expect(plan(lanes.slice(1), new Map([["a\nf|priority|600", 5]]), limits({}), 2)).toEqual({
+      ...{ "b\nf|priority|0": 1, c: 1 },
+    });
+  });
+
   it("keeps a key's limit, counting what runs already in every lane with that key", () => {
     const lanes = [lane("f\nx", 9), lane("f\ny", 9)];
     expect(

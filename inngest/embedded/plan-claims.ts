@@ -1,4 +1,6 @@
-/** Items of one lane share their concurrency keys: the lines of the lane's name. */
+import { shareOf } from "@/inngest/embedded/read-config";
+
+/** Items of one lane share their concurrency keys and their priority: the lines of the lane's name. */
 export interface ReadyLane {
   lane: string;
   /** How many are ready, counted up to a little more than could be taken. */
@@ -8,8 +10,10 @@ export interface ReadyLane {
 }
 
 /**
- * Decides how many items of each lane are taken next: within every limit, one by one from the lane with the
- * fewest running items (the one that waits longest among equals), so that a flood in one lane cannot starve another.
+ * Decides how many items of each lane are taken next: within every limit, one by one from the share with the
+ * fewest running items (the one that waits longest among equals), so that a flood in one cannot starve another. A share is what has
+ * the same keys; its lanes of several priorities take its places by turns, the one with the fewest running items first and the
+ * higher priority among equals: what somebody waits for passes by what is there in thousands, and neither stops for the other.
  * @param running leased items per lane, of all runners
  * @param limitOf the limit of a concurrency key, undefined for none
  * @param free how many may be taken at all
@@ -22,24 +26,60 @@ export function planClaims(
 ): Map<string, number> {
   const used = countByKey(running);
   const granted = new Map<string, number>();
-  let open = ready.map((lane) => ({ ...lane, keys: lane.lane.split("\n"), load: running.get(lane.lane) ?? 0 }));
-  open.sort((a, b) => a.oldestDueAt - b.oldestDueAt);
+  const shares = openShares(ready, running);
+  let open = ready.map((lane) => openLane(lane, shares, running));
+  open.sort(
+    (a, b) => a.share.oldestDueAt - b.share.oldestDueAt || b.priority - a.priority || a.oldestDueAt - b.oldestDueAt,
+  );
   for (let left = free; left > 0; left--) {
     open = open.filter(
       ({ ready, keys }) =>
         ready > 0 && keys.every((key) => (used.get(key) ?? 0) < (limitOf(key) ?? Number.POSITIVE_INFINITY)),
     );
-    const next = open.reduce(
-      (least, lane) => (lane.load < least.load ? lane : least),
-      open[0] as (typeof open)[number],
-    );
+    const next = open.reduce((least, lane) => (isBefore(lane, least) ? lane : least), open[0] as (typeof open)[number]);
     if (!next) break;
     next.ready--;
     next.load++;
+    next.share.load++;
     for (const key of next.keys) add(used, key, 1);
     add(granted, next.lane, 1);
   }
   return granted;
+}
+
+interface Share {
+  load: number;
+  oldestDueAt: number;
+}
+
+type OpenLane = ReturnType<typeof openLane>;
+
+function openShares(ready: ReadyLane[], running: Map<string, number>): Map<string, Share> {
+  const loads = new Map<string, number>();
+  for (const [lane, count] of running) add(loads, shareOf(lane).share, count);
+  const shares = new Map<string, Share>();
+  for (const { lane, oldestDueAt } of ready) {
+    const { share } = shareOf(lane);
+    const oldest = Math.min(oldestDueAt, shares.get(share)?.oldestDueAt ?? oldestDueAt);
+    shares.set(share, { load: loads.get(share) ?? 0, oldestDueAt: oldest });
+  }
+  return shares;
+}
+
+function openLane(lane: ReadyLane, shares: Map<string, Share>, running: Map<string, number>) {
+  const { share, priority } = shareOf(lane.lane);
+  return {
+    ...lane,
+    keys: lane.lane.split("\n"),
+    load: running.get(lane.lane) ?? 0,
+    priority,
+    share: shares.get(share) as Share,
+  };
+}
+
+/** Of those that are equal the first counts. */
+function isBefore(lane: OpenLane, other: OpenLane): boolean {
+  return lane.share === other.share ? lane.load < other.load : lane.share.load < other.share.load;
 }
 
 /** The concurrency keys under which no more may run than do: so many are running per lane. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTriggeredBy, laneOf, readRegistration } from "@/inngest/embedded/read-config";
+import { isTriggeredBy, laneOf, readRegistration, shareOf } from "@/inngest/embedded/read-config";
 
 const read = (changes: object) => {
   const config = {
@@ -41,6 +41,18 @@ describe("readRegistration", () => {
   ])("reads concurrency %j", (concurrency, expected) => {
     expect(read({ concurrency }).concurrency).toEqual(expected);
   });
+
+  it("reads where a run's priority is", () => {
+    expect(read({ priority: { run: "int(event.data.a.b)" } }).priority).toEqual(["a", "b"]);
+    for (const none of [{}, { priority: null }, { priority: {} }]) expect(read(none)).not.toHaveProperty("priority");
+  });
+
+  it.each(["event.data.a", "600", "int(event.ts)", "int(event.data.a) + 1"])(
+    "refuses the priority %j by name",
+    (run) => {
+      expect(() => read({ priority: { run } })).toThrow("only int(event.data.<path>)");
+    },
+  );
 
   it("names every problem of every function at once", () => {
     const functions = [
@@ -85,5 +97,31 @@ describe("laneOf", () => {
   it("takes events without the value as one group", () => {
     expect(laneOf(fn, {})).toBe(laneOf(fn, { a: 3 }));
     expect(laneOf(fn, { a: Object.create({ b: 1 }) })).toBe(laneOf(fn, {}));
+  });
+});
+
+describe("a run's priority", () => {
+  const concurrency = [{ limit: 9 }, { limit: 1, key: "event.data.a" }];
+  const fn = read({ concurrency, priority: { run: "int(event.data.p)" } });
+  const plain = laneOf(read({ concurrency }), { a: 1 });
+
+  it("parts a lane, and leaves the share of its keys one", () => {
+    for (const priority of [600, 0, -600]) {
+      const lane = laneOf(fn, { a: 1, p: priority });
+      expect(lane).not.toBe(plain);
+      expect(shareOf(lane)).toEqual({ share: shareOf(plain).share, priority });
+    }
+    expect(shareOf(laneOf(fn, { a: 2, p: 600 })).share).not.toBe(shareOf(plain).share);
+  });
+
+  it.each([undefined, null, "600", 1.5, {}])("is none where the event has %j there", (p) => {
+    expect(laneOf(fn, { a: 1, p })).toBe(plain);
+    expect(shareOf(plain)).toEqual({ share: `${plain}\n`, priority: 0 });
+  });
+
+  it("is also that of a function without limits", () => {
+    const unlimited = read({ priority: { run: "int(event.data.p)" } });
+    expect(laneOf(unlimited, {})).toBe("app-fn|");
+    expect(shareOf(laneOf(unlimited, { p: 7 }))).toEqual({ share: "app-fn|\n", priority: 7 });
   });
 });

@@ -11,6 +11,8 @@ export interface RunnerFunction {
   events: EventTrigger[];
   crons: string[];
   concurrency: ConcurrencyLimit[];
+  /** Where in the event's data a run's priority is, a whole number; absent where all runs are alike. */
+  priority?: string[];
 }
 
 export interface EventTrigger {
@@ -30,7 +32,8 @@ export interface ConcurrencyLimit {
 const DEFAULT_RETRIES = 4;
 const DATA_PATH = /^event\.data((?:\.[A-Za-z_]\w*)+)$/;
 const DATA_EQUALS = /^event\.data((?:\.[A-Za-z_]\w*)+) == (?:'([^'\\]*)'|"([^"\\]*)")$/;
-const FUNCTION_FIELDS = new Set(["id", "name", "triggers", "steps", "concurrency"]);
+const DATA_NUMBER = /^int\(event\.data((?:\.[A-Za-z_]\w*)+)\)$/;
+const FUNCTION_FIELDS = new Set(["id", "name", "triggers", "steps", "concurrency", "priority"]);
 
 const limitSchema = z.object({ limit: z.number(), key: z.string().optional(), scope: z.string().optional() });
 const functionSchema = z.looseObject({
@@ -44,8 +47,12 @@ const functionSchema = z.looseObject({
     step: z.looseObject({ retries: z.object({ attempts: z.number().int().min(0).max(100).optional() }).optional() }),
   }),
   concurrency: z.union([z.number(), limitSchema, z.array(limitSchema)]).optional(),
+  priority: z.strictObject({ run: z.string().optional() }).nullish(),
 });
 const registrationSchema = z.looseObject({ appName: z.string().min(1), functions: z.array(functionSchema) });
+
+/** The name of the line that no limit is of. */
+const PRIORITY = "priority";
 
 /** Thrown when an app asks for what this runner does not do; the message names the function and the option. */
 export class UnsupportedConfigError extends Error {}
@@ -72,7 +79,21 @@ export function laneOf(fn: RunnerFunction, data: unknown): string {
   const keys = fn.concurrency.map(
     ({ key, path }) => `${fn.id}|${key}|${path.length > 0 ? hashValue(valueAt(data, path)) : ""}`,
   );
-  return keys.length > 0 ? keys.join("\n") : `${fn.id}|`;
+  if (keys.length === 0) keys.push(`${fn.id}|`);
+  const priority = fn.priority && valueAt(data, fn.priority);
+  if (Number.isSafeInteger(priority)) keys.push(`${fn.id}|${PRIORITY}|${priority}`);
+  return keys.join("\n");
+}
+
+/**
+ * Parts a lane: what shares its limits with it, and how far its items are ahead of others of that share (0 where nothing says so).
+ */
+export function shareOf(lane: string): { share: string; priority: number } {
+  const last = lane.slice(lane.lastIndexOf("\n") + 1);
+  const [, name, priority] = last.split("|");
+  return name === PRIORITY
+    ? { share: lane.slice(0, -last.length), priority: Number(priority) }
+    : { share: `${lane}\n`, priority: 0 };
 }
 
 /** The function whose runs a lane holds. */
@@ -105,6 +126,12 @@ function readFunction(config: z.infer<typeof functionSchema>, refuse: (problem: 
     : [typeof concurrency === "number" ? { limit: concurrency } : concurrency]) {
     const limit = readLimit(entry, refuse);
     if (limit) fn.concurrency.push(limit);
+  }
+  if (config.priority?.run !== undefined) {
+    const path = DATA_NUMBER.exec(config.priority.run)?.[1];
+    if (path === undefined)
+      refuse(`priority ${JSON.stringify(config.priority.run)} is not supported (only int(event.data.<path>))`);
+    else fn.priority = path.slice(1).split(".");
   }
   return fn;
 }

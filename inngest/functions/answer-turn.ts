@@ -28,6 +28,7 @@ export const answerTurnFunction = inngest.createFunction(
       { limit: env().TURN_CONCURRENCY },
       { key: "event.data.accountId", limit: env().TURN_CONCURRENCY_PER_ACCOUNT },
     ],
+    priority: { run: "int(event.data.priority)" },
     onFailure: async ({ event, step }) => {
       const { turnId } = event.data.event.data as { turnId: string };
       await step.run("abandon-turn", () => abandonTurn(turnId));

@@ -21,7 +21,7 @@ export const startBatchEndpoint = defineEndpoint({
   operationId: "startBatch",
   tags: ["Process"],
   summary: "Send many files with one instruction; each becomes a processing.",
-  description: `1 to ${MAX_BATCH_FILES} files; either all are accepted or none. The other fields apply to each file.`,
+  description: `1 to ${MAX_BATCH_FILES} files; either all are accepted or none. The other fields apply to each file. While work waits for a place, chats and single files pass by.`,
   auth: "key",
   permission: "process",
   isIdempotent: true,

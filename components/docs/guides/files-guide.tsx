@@ -93,6 +93,10 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
           understood.
         </Text>
         <SnippetTabs group={snippets.batch} />
+        <Text>
+          A batch works in the background. While all that may run at once for an account does run, chats and single
+          files that come later are given places first: a night’s ten thousand documents do not keep your users waiting.
+        </Text>
       </GuidePart>
       <GuidePart id="direct" title="Hosts that limit requests">
         <Text>

@@ -1,5 +1,10 @@
 import { RELEASED_AT_SECONDS } from "@/lib/services/files/discard-upload";
 import { RESERVE_CREDITS, TURN_COLUMNS } from "@/lib/services/turns/accept-statements";
+import { readyData } from "@/lib/services/turns/ready-data";
+
+const READY_EVENT = readyData({
+  ...{ turnId: "turn_id", sessionId: "session_id", accountId: "$4::text", kind: "'process'", endpoint: "$8::text" },
+});
 
 /**
  * Accepts a processing for each of several uploads. Takes the credits for all first and does nothing else when that
@@ -59,8 +64,7 @@ export const ACCEPT_BATCH = {
     ),
     outbox AS (
       INSERT INTO outbox_events (id, name, data)
-      SELECT outbox_id, 'turn/ready', jsonb_build_object('turnId', turn_id, 'sessionId', session_id, 'accountId', $4::text)
-      FROM item
+      SELECT outbox_id, 'turn/ready', ${READY_EVENT} FROM item
     )
     SELECT (SELECT count(*)::int FROM money) AS paid, (SELECT count(*)::int FROM turn) AS accepted`,
 };

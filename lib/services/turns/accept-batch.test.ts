@@ -6,6 +6,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { db } from "@/lib/db/pool";
 import { NO_ALLOWANCES } from "@/lib/domain/principal";
+import { TURN_PRIORITY } from "@/lib/domain/turn-priority";
 import { storeUpload, type UploadDraft } from "@/lib/services/files/store-upload";
 import { sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { claimKey } from "@/lib/services/idempotency/claim-key";
@@ -84,6 +85,16 @@ describe("a batch", () => {
       pending: 0,
       outbox: 50,
     });
+  });
+
+  it("waits behind what else its account sends", async () => {
+    const account = await createTestAccount();
+    await startBatch(account.principal, { prompt: "Sum up" }, await upload(account, 2), CONTEXT);
+    const { rows } = await db().query(
+      "SELECT (data->>'priority')::int AS priority FROM outbox_events WHERE data->>'accountId' = $1",
+      [account.accountId],
+    );
+    expect(rows).toEqual([{ priority: TURN_PRIORITY.bulk }, { priority: TURN_PRIORITY.bulk }]);
   });
 
   it("without credits for all is refused whole, and says what it needs", async () => {

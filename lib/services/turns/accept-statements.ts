@@ -2,6 +2,7 @@ import { unindexed } from "@/lib/db/unindexed";
 import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import { CLAIMED_BESIDE } from "@/lib/services/turns/claim-together";
 import { HELD_ACCOUNT, WRITE_HELD_ACCOUNT } from "@/lib/services/turns/held-account";
+import { readyData } from "@/lib/services/turns/ready-data";
 
 /**
  * The two hot statements that accept a turn. Each takes the credits first (a conditional update, so that calls
@@ -46,7 +47,13 @@ const NOTE_END_USER = `
 const COUNT_TEMPLATE_USE = `
   UPDATE templates SET usage_count = usage_count + 1, last_used_at = now() FROM session s WHERE templates.id = $12`;
 
-const READY_EVENT = `jsonb_build_object('turnId', $2::text, 'sessionId', s.id, 'accountId', $4::text)`;
+const READY_EVENT = readyData({
+  ...{ turnId: "$2::text", sessionId: "s.id", accountId: "$4::text", kind: "s.kind", endpoint: "$8::text" },
+});
+
+const NEW_READY_EVENT = readyData({
+  ...{ turnId: "turn_id", sessionId: "session_id", accountId: "account_id", kind: "kind", endpoint: "endpoint" },
+});
 
 /**
  * Begins sessions: of each account all of them, with the credits for all, or none. All parameters are lists, with a place for
@@ -116,8 +123,7 @@ export const ACCEPT_NEW_SESSIONS = {
     ),
     outbox AS (
       INSERT INTO outbox_events (id, name, data)
-      SELECT outbox_id, 'turn/ready', jsonb_build_object('turnId', turn_id, 'sessionId', session_id, 'accountId', account_id)
-      FROM item
+      SELECT outbox_id, 'turn/ready', ${NEW_READY_EVENT} FROM item
     )
     SELECT t.session_id AS id, item.free AS "creditsFree", beside.*
     FROM turn t JOIN item ON item.turn_id = t.id
@@ -143,7 +149,7 @@ export const ACCEPT_NEXT_TURN = {
              template_id = coalesce($12, template_id), callback_url = coalesce($14, callback_url),
              reference = coalesce($20, reference)
       WHERE id = $1 AND EXISTS (SELECT 1 FROM money)
-      RETURNING id, end_user_id, reference, turn_count - 1 AS position, open_turns
+      RETURNING id, kind, end_user_id, reference, turn_count - 1 AS position, open_turns
     ),
     turn AS (
       INSERT INTO turns (${TURN_COLUMNS}) SELECT ${TURN_VALUES}, 'resumed', s.position FROM session s RETURNING id

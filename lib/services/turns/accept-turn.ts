@@ -5,6 +5,7 @@ import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
 import type { Principal } from "@/lib/domain/principal";
 import type { OpenStatus } from "@/lib/domain/session-status";
+import { turnPriority } from "@/lib/domain/turn-priority";
 import { countAcceptedTurns } from "@/lib/metrics";
 import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import type { UploadDraft } from "@/lib/services/files/store-upload";
@@ -57,7 +58,9 @@ export async function acceptTurn(
   countAcceptedTurns(1);
   // A session's first turn is the one that its row of the outbox hands over; whether a later one has a row is not known here.
   const { turnId, sessionId, outboxId } = ids;
-  const ready = { id: outboxId, name: "turn/ready", data: { turnId, sessionId, accountId: principal.accountId } };
+  const { accountId } = principal;
+  const priority = turnPriority(turn.kind, turn.endpoint);
+  const ready = { id: outboxId, name: "turn/ready", data: { turnId, sessionId, accountId, priority } };
   wakeRelay(turn.sessionId ? undefined : [ready]);
   return accepted;
 }

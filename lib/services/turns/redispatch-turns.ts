@@ -1,11 +1,18 @@
+import type { ServiceEvents } from "@/inngest/events";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { readyData } from "@/lib/services/turns/ready-data";
 
 const BATCH_SIZE = 500;
 /** A turn may wait in a long queue without being lost: it gets this much more time than one that was being worked on. */
 const QUEUED_PATIENCE = 10;
+
+const KIND = "(SELECT kind FROM sessions WHERE id = session_id)";
+const READY_EVENT = readyData({
+  ...{ turnId: "id", sessionId: "session_id", accountId: "account_id", kind: KIND, endpoint: "endpoint" },
+});
 
 /** For a turn that is handed to the queue again while it runs: no sign of life is due for this much longer. */
 export function queueSilenceSeconds(): number {
@@ -19,7 +26,7 @@ export function queueSilenceSeconds(): number {
  */
 export async function redispatchTurns(staleSeconds: number = env().TURN_STALE_SECONDS): Promise<number> {
   const count = await inTransaction(async (tx) => {
-    const { rows } = await tx.query<{ turnId: string; sessionId: string; accountId: string }>(
+    const { rows } = await tx.query<{ data: ServiceEvents["turn/ready"] }>(
       `UPDATE turns SET heartbeat_at = now(), redispatches = redispatches + 1
        WHERE id IN (
          SELECT t.id FROM turns t
@@ -28,12 +35,12 @@ export async function redispatchTurns(staleSeconds: number = env().TURN_STALE_SE
            AND NOT EXISTS (SELECT 1 FROM turns e WHERE e.session_id = t.session_id AND e.position < t.position
                            AND e.status IN ('queued', 'running'))
          ORDER BY t.heartbeat_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
-       RETURNING id AS "turnId", session_id AS "sessionId", account_id AS "accountId"`,
+       RETURNING ${READY_EVENT} AS data`,
       [staleSeconds],
     );
     await enqueueEvents(
       tx,
-      rows.map((data) => ({ name: "turn/ready", data })),
+      rows.map(({ data }) => ({ name: "turn/ready", data })),
     );
     return rows.length;
   });

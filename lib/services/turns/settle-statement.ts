@@ -1,5 +1,10 @@
 import { HAS_RECEIVERS } from "@/lib/services/deliveries/emit-session-started";
 import { HELD_ACCOUNT, WRITE_HELD_ACCOUNT } from "@/lib/services/turns/held-account";
+import { readyData } from "@/lib/services/turns/ready-data";
+
+const NEXT_READY_EVENT = readyData({
+  ...{ turnId: "id", sessionId: "session_id", accountId: "account_id", kind: "kind", endpoint: "endpoint" },
+});
 
 /**
  * Ends turns, each once: whoever comes second finds no open turn and changes nothing of it.
@@ -175,14 +180,15 @@ export const CLOSE_TURNS = {
         AS c (session_id, turn_id, type, data, outbox_id, account_id, last_piece, free)
     ),
     next AS MATERIALIZED (
-      SELECT c.turn_id, c.session_id, c.outbox_id, c.account_id, next.id
+      SELECT c.turn_id, c.session_id, c.outbox_id, c.account_id, next.id, next.endpoint,
+             (SELECT kind FROM sessions WHERE id = c.session_id) AS kind
       FROM closing c CROSS JOIN LATERAL (
-        SELECT id FROM turns WHERE session_id = c.session_id AND status = 'queued' ORDER BY position LIMIT 1
+        SELECT id, endpoint FROM turns WHERE session_id = c.session_id AND status = 'queued' ORDER BY position LIMIT 1
       ) next
     ),
     outbox AS (
       INSERT INTO outbox_events (id, name, data)
-      SELECT outbox_id, 'turn/ready', jsonb_build_object('turnId', id, 'sessionId', session_id, 'accountId', account_id)
+      SELECT outbox_id, 'turn/ready', ${NEXT_READY_EVENT}
       FROM next
     ),
     event AS (

@@ -1,0 +1,15 @@
+import type { SessionKind } from "@/lib/domain/session-status";
+
+/**
+ * How far ahead of others of its account a turn is, in seconds, as the queue words it: somebody waits for the next words of a chat,
+ * a program waits for a file, and nobody for the fiftieth of many (docs/decisions/0051).
+ */
+export const TURN_PRIORITY = { chat: 600, process: 0, bulk: -600 } as const;
+
+/** Calls, as usage names them, that begin many processings at once. */
+export const BULK_ENDPOINTS = ["POST /process/batch"] as const;
+
+/** The priority of a turn, by its session's kind and the call that began it. */
+export function turnPriority(kind: SessionKind, endpoint: string): number {
+  return BULK_ENDPOINTS.some((bulk) => bulk === endpoint) ? TURN_PRIORITY.bulk : TURN_PRIORITY[kind];
+}
