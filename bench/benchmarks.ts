@@ -32,6 +32,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     summary: "poll, lists, usage and logs at 1,000,000 sessions and 5,000,000 calls against 1,000 and 5,000",
     load: async () => (await import("@/bench/growth")).growth,
   },
+  "pass-by": {
+    summary: "a chat while files of the same account wait for all of its places, beside the same chat alone",
+    load: async () => (await import("@/bench/pass-by")).passBy,
+  },
   upload: {
     summary: "a 500 MB upload against a raw pipe to disk, and the server's memory with one and four at once",
     load: async () => (await import("@/bench/upload")).upload,
