@@ -14,8 +14,11 @@ export interface ServiceEvents {
   "mail/ready": { mailId: string };
   /** A message waits to be sent to a team's chat. */
   "chat-message/ready": { messageId: string };
-  /** A delivery waits for its first attempt, or to be sent again; `receiver` keeps slow receivers apart. */
-  "delivery/ready": { deliveryId: string; round: number; receiver: string };
+  /**
+   * A delivery waits for its first attempt, or to be sent again; `receiver` keeps slow receivers apart, `priority` news and what is
+   * late. Servers of the version before write no priority.
+   */
+  "delivery/ready": { deliveryId: string; round: number; receiver: string; priority?: number };
   /** A completed turn of an end user whose project keeps memory; `endUser`, a digest, keeps updates of one profile apart. */
   "memory/due": { turnId: string; endUser: string };
   /** What is kept of an end user is to be written into a file. */

@@ -24,6 +24,7 @@ export const deliverWebhookFunction = inngest.createFunction(
     triggers: [{ event: "delivery/ready" }],
     retries: RETRIES,
     concurrency: [{ limit: CONCURRENCY }, { key: "event.data.receiver", limit: CONCURRENCY_PER_RECEIVER }],
+    priority: { run: "int(event.data.priority)" },
   },
   async ({ event, step }) => {
     const { deliveryId, round } = event.data as ServiceEvents["delivery/ready"];

@@ -62,11 +62,29 @@ async function audited(subject: string) {
 }
 
 async function queued(id: string): Promise<number> {
-  const { rows } = await db().query("SELECT FROM outbox_events WHERE data->>'deliveryId' = $1", [id]);
-  return rows.length;
+  return (await prioritiesOf(id)).length;
+}
+
+async function prioritiesOf(id: string): Promise<number[]> {
+  const { rows } = await db().query<{ priority: number }>(
+    "SELECT (data->>'priority')::int AS priority FROM outbox_events WHERE data->>'deliveryId' = $1",
+    [id],
+  );
+  return rows.map(({ priority }) => priority);
 }
 
 describe("sendToReceiver", () => {
+  it("has what happened some time ago wait behind what happens now", async () => {
+    await register({ url: URL_OF.old });
+    const [[old], [fresh]] = [await happen(), await happen()];
+    expect(await prioritiesOf(old)).toEqual([0]);
+    await db().query("UPDATE webhook_deliveries SET created_at = now() - interval '1 hour' WHERE id = $1", [old]);
+    const webhookId = await register();
+    for (const deliveryId of [old, fresh]) await sendToReceiver(ACTOR, owner, { deliveryId, webhookId });
+    const sent = await sentTo(webhookId);
+    expect(await Promise.all(sent.map(({ id }) => prioritiesOf(id)))).toEqual([[-600], [0]]);
+  });
+
   it("sends the same bytes as a delivery of its own, signed by the other receiver's secret, at the time of the event", async () => {
     const receiver = await stage.startReceiver();
     await register({ url: URL_OF.old, secret: newWebhookSecret() });

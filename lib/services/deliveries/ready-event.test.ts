@@ -3,7 +3,7 @@ import { deliverWebhookFunction } from "@/inngest/functions/deliver-webhook";
 import { LANES_PER_ACCOUNT, readyEvent } from "@/lib/services/deliveries/ready-event";
 
 const receiverOf = (accountId: string, place: number | null, url = "https://receiver.example/in") =>
-  (readyEvent({ id: "dlv_1", round: 1, accountId, place, url }).data as { receiver: string }).receiver;
+  (readyEvent({ id: "dlv_1", round: 1, accountId, place, url, isLate: false }).data as { receiver: string }).receiver;
 
 describe("the receiver of a delivery in the queue", () => {
   it("is one for all callbacks of an account to a host, whatever else stands in the address", () => {

@@ -39,7 +39,10 @@ it("hands over what is overdue beyond the grace, and nothing else", async () => 
   expect(await redispatchDeliveries()).toBe(1);
   const { rows } = await db().query("SELECT name, data FROM outbox_events");
   expect(rows).toEqual([
-    { name: "delivery/ready", data: { deliveryId: overdue, round: 1, receiver: `${owner.accountId} webhook 0` } },
+    {
+      name: "delivery/ready",
+      data: { deliveryId: overdue, round: 1, receiver: `${owner.accountId} webhook 0`, priority: 0 },
+    },
   ]);
 });
 
