@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitParallel, type ParallelRun } from "@/lib/limit-parallel";
+import { laneWithin, limitParallel, type ParallelRun } from "@/lib/limit-parallel";
 
 describe("limitParallel", () => {
   it("never runs more at once than its limit, and runs all", async () => {
@@ -90,6 +90,26 @@ describe("limitParallel", () => {
     expect(running("many") + running("other")).toBe(limit);
     while (begun.filter((lane) => lane === "other").length < 20 || running("other") > 0) await end("other");
     expect(running("many")).toBe(limit);
+  });
+
+  it("lets an owner's lanes take its places by turns, and gives the owner no more for having several", async () => {
+    const many = laneWithin("a", "many");
+    const { begin, begun, end } = tasksOf(limitParallel(1));
+    begin(many, 4);
+    begin("a", 2);
+    begin("b", 3);
+    for (let ended = 0; ended < 9; ended++) await end(begun.at(-1) ?? "");
+    expect(begun).toEqual([many, "b", "a", "b", many, "b", "a", many, many]);
+  });
+
+  it("counts what all lanes of an owner hold against another owner", async () => {
+    const many = laneWithin("a", "many");
+    const { begin, end, running } = tasksOf(limitParallel(4));
+    begin(many, 9);
+    begin("a", 9);
+    begin("b", 9);
+    for (let ended = 0; ended < 3; ended++) await end(many);
+    expect([running(many), running("a"), running("b")]).toEqual([1, 1, 2]);
   });
 
   it("hands on two places that get free at once to two lanes", async () => {

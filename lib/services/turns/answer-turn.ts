@@ -23,6 +23,7 @@ import { hasParts } from "@/lib/services/turns/parts/turn-part";
 import { settleAnswer } from "@/lib/services/turns/settle-answer";
 import { limitProgress } from "@/lib/services/turns/tell-of-limit";
 import type { TurnContext } from "@/lib/services/turns/turn-end";
+import { turnLane } from "@/lib/services/turns/turn-lane";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 /** What the queue does next. */
@@ -101,7 +102,7 @@ async function answerClaimedTurn(
     signal: writer.signal,
     idempotencyKey: `${turn.turnId}:${turn.generation}`,
   };
-  const room = { lane: turn.accountId, signal: writer.signal };
+  const room = { lane: turnLane(turn), signal: writer.signal };
   const push = (delta: string) => writer.push(delta);
   const { outputSchema } = turn;
   const leftAfter = (tries: SpentTokens) => {

@@ -18,6 +18,7 @@ import { PictureRoom } from "@/lib/services/turns/picture-room";
 import { type EarlierReadOptions, readEarlierFile } from "@/lib/services/turns/read-earlier-file";
 import { readFirstWords } from "@/lib/services/turns/read-first-words";
 import { type ReadFile, readTurnFile } from "@/lib/services/turns/read-turn-file";
+import { turnLane } from "@/lib/services/turns/turn-lane";
 import { inlineBlocks, isCut, userParts } from "@/lib/services/turns/user-message";
 
 /** What is said in a turn, and where. */
@@ -35,7 +36,7 @@ export type SpokenTurn = Pick<
   | "templateVersion"
   | "systemPrompt"
 > &
-  Partial<Pick<ClaimedTurn, "isInlineLong" | "hasFiles" | "hasKnowledge" | "isMemoryOn" | "outputSchema">>;
+  Partial<Pick<ClaimedTurn, "endpoint" | "isInlineLong" | "hasFiles" | "hasKnowledge" | "isMemoryOn" | "outputSchema">>;
 
 /** What the model is asked, and what the context receipt says of it. */
 export interface TurnModelRequest {
@@ -92,7 +93,6 @@ export async function buildModelRequest(
 ): Promise<TurnModelRequest> {
   const entry = findModel(model);
   const budgetTokens = inputBudgetTokens(entry);
-  const { accountId, projectId } = turn;
   const conversation = loadConversation(turn, { tokens: budgetTokens, inlineTokens: budgetTokens });
   const [{ newestFirst, files }, project] = await Promise.all([
     conversation,
@@ -105,7 +105,8 @@ export async function buildModelRequest(
   const room = Math.max(1, budgetTokens - project.systemTokens - estimateTokens(turn.input));
   const inline = inlineBlocks(await readInlineText(turn, room), room);
   const maxTokens = Math.max(1, room - inline.reduce((sum, { text }) => sum + estimateTokens(text), 0));
-  const { readCurrent, ...earlier } = fileReaders(files, { accountId, projectId, model, maxTokens, ...options });
+  const reading = { lane: turnLane(turn), projectId: turn.projectId, model, maxTokens, ...options };
+  const { readCurrent, ...earlier } = fileReaders(files, reading);
   const current = await readCurrent(turn.turnId);
   const input = userParts(turn.input, inline, current);
   const inputTokens = estimatePartTokens(input);
@@ -145,12 +146,12 @@ export async function buildModelRequest(
 
 /** What the files of the turn itself are about. */
 async function firstWordsOf(
-  { turnId, accountId, projectId }: SpokenTurn,
+  turn: SpokenTurn,
   conversation: Promise<Conversation>,
   { model, signal }: { model: string; signal?: AbortSignal },
 ): Promise<string> {
-  const own = (await conversation).files.filter((file) => file.turnId === turnId);
-  return readFirstWords(own, { accountId, projectId, model, signal });
+  const own = (await conversation).files.filter((file) => file.turnId === turn.turnId);
+  return readFirstWords(own, { lane: turnLane(turn), projectId: turn.projectId, model, signal });
 }
 
 function soundToPay({ soundSeconds }: ReadFile): number[] {

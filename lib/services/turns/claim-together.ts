@@ -14,6 +14,8 @@ export interface ClaimedTurn {
   accountId: string;
   projectId: string;
   endUserId: string | null;
+  /** The call that began it, as usage names it. */
+  endpoint: string;
   position: number;
   /** Fences this worker's writes: a later claim of the same turn has a higher one. */
   generation: number;
@@ -72,7 +74,7 @@ const HAS_RUN = `(t.generation > 1 AND t.started_at < now()::timestamptz(3)
 
 const CLAIMED_COLUMNS = `
   t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
-  t.end_user_id AS "endUserId", t.position, t.generation, t.input, ${INLINE_COLUMNS},
+  t.end_user_id AS "endUserId", t.endpoint, t.position, t.generation, t.input, ${INLINE_COLUMNS},
   t.template_id AS "templateId", t.template_version AS "templateVersion", t.reference,
   t.max_credits AS "maxCredits",
   t.output_schema AS "outputSchema", t.limited_tries AS "limitedTries",

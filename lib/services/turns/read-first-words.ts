@@ -15,7 +15,7 @@ const IS_UNWRITTEN = /^(?:image|audio|video)\//;
  */
 export function readFirstWords(
   files: ConversationFile[],
-  reading: Pick<ReadOptions, "accountId" | "projectId" | "model" | "signal">,
+  reading: Pick<ReadOptions, "lane" | "projectId" | "model" | "signal">,
 ): Promise<string> {
   return joinFirstWords(files, (file, first) => readTurnFile(file, { ...reading, ...first, payer: null }));
 }

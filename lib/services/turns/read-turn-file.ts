@@ -25,7 +25,8 @@ export interface ReadFile {
 
 /** For whom files are read, and how. */
 export interface ReadOptions {
-  accountId: string;
+  /** By which the places to read at are shared out (`turnLane`). */
+  lane: string;
   projectId: string;
   model: string;
   /** What the conversation leaves of the model's window. */
@@ -47,7 +48,7 @@ export interface ReadOptions {
  * the model too; the signal's own reason
  */
 export async function readTurnFile(file: ConversationFile, options: ReadOptions): Promise<ReadFile> {
-  const { accountId, projectId, model, maxTokens, payer, signal, partTokens, isFirstLook, onProgress } = options;
+  const { lane, projectId, model, maxTokens, payer, signal, partTokens, isFirstLook, onProgress } = options;
   const isQuote = payer === null;
   const transcripts = keepTranscripts(projectId, file.id, payer);
   const { soundSeconds, ...understood } = await understandFile({
@@ -55,7 +56,7 @@ export async function readTurnFile(file: ConversationFile, options: ReadOptions)
     size: file.size,
     name: file.name,
     contentType: file.contentType,
-    lane: accountId,
+    lane,
     model,
     maxTokens,
     isQuote,

@@ -12,6 +12,7 @@ import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
 import type { DrawnPages, PartCoverage, PartRef } from "@/lib/services/turns/parts/turn-part";
 import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";
+import { turnLane } from "@/lib/services/turns/turn-lane";
 import { TurnLostError } from "@/lib/services/turns/turn-writer";
 
 /** The pictures of a part, and what became of its pages without text. */
@@ -36,7 +37,7 @@ export async function drawPartPages(
   if (!planned) return null;
   const { fileId, pages, drawn } = planned;
   const source = await openDocument(turn.projectId, fileId, signal);
-  const limits = { lane: turn.accountId, signal };
+  const limits = { lane: turnLane(turn), signal };
   if (drawn) {
     if (drawn.shown.length === 0) return { pictures: [], drawn };
     const { pictures } = await readPdfPicturesInRuns(source, drawn.shown, limits);

@@ -10,6 +10,7 @@ import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
 import { writePlan } from "@/lib/services/turns/parts/write-plan";
 import { readTurnFile } from "@/lib/services/turns/read-turn-file";
+import { turnLane } from "@/lib/services/turns/turn-lane";
 
 /**
  * Cuts the text of a turn whose files or inline text are more than one call takes into parts and writes them down,
@@ -24,8 +25,7 @@ export async function planParts(turn: ClaimedTurn, seen: SeenRequest, options: R
   const { fixedTokens, room } = await loadPartRoom(turn, model);
   if (!room && seen.isCut) throw seen.refusal ?? noRoomToRead();
   if (!room) return false;
-  const { accountId: lane } = turn;
-  const place = { lane, ...(options.signal && { signal: options.signal }) };
+  const place = { lane: turnLane(turn), ...(options.signal && { signal: options.signal }) };
   const places = processSingleton("planned-texts", () => limitParallel(MAX_PLANNED_AT_ONCE));
   return places(() => cutAndWrite(turn, seen, { fixedTokens, room, options }), place);
 }
@@ -78,10 +78,9 @@ async function wholeDocuments(
   const soundSeconds: number[] = [];
   let characters = 0;
   for (const file of files.filter(({ turnId }) => turnId === turn.turnId)) {
-    const { accountId, projectId } = turn;
     const read = await readTurnFile(file, {
-      accountId,
-      projectId,
+      lane: turnLane(turn),
+      projectId: turn.projectId,
       model,
       maxTokens: MAX_READING_TOKENS,
       partTokens,

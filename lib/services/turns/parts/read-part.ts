@@ -23,6 +23,7 @@ import {
 import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
 import { type PartCoverage, type PartRef, readResults } from "@/lib/services/turns/parts/turn-part";
 import { tellOfLimit } from "@/lib/services/turns/tell-of-limit";
+import { turnLane } from "@/lib/services/turns/turn-lane";
 import { announceTurnStop } from "@/lib/services/turns/turn-stops";
 import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
@@ -75,7 +76,7 @@ async function askAndKeep(turn: ClaimedTurn, part: PartRef, begun: BegunPart, si
     signal,
     idempotencyKey: `${part.turnId}:part:${part.level}:${part.position}`,
   };
-  const answer = await askWithRoom(messages, () => streamAnswer(asked), { lane: turn.accountId, signal });
+  const answer = await askWithRoom(messages, () => streamAnswer(asked), { lane: turnLane(turn), signal });
   if (answer.finishReason === "length" && affordableTokensOut < longest) throw outOfCredits(maxCredits);
   // Knowledge that grew since the plan leaves the least there is.
   const { output, heldBack } = notesOf(answer, covers, room?.resultTokens ?? LEAST_RESULT_TOKENS);

@@ -2,6 +2,7 @@ import { processSingleton } from "@/lib/process-singleton";
 import type { SpokenTurn } from "@/lib/services/turns/build-model-request";
 import { loadFiles } from "@/lib/services/turns/load-conversation";
 import { readFirstWords } from "@/lib/services/turns/read-first-words";
+import { turnLane } from "@/lib/services/turns/turn-lane";
 
 /** Turns whose words are remembered at once: some megabytes, for of each file there are no more than a page. */
 const MAX_TURNS = 500;
@@ -24,7 +25,6 @@ export function recallFirstWords(turn: SpokenTurn, model: string): Promise<strin
 }
 
 async function readWords(turn: SpokenTurn, model: string): Promise<string> {
-  const { turnId, accountId, projectId } = turn;
-  const own = (await loadFiles(turn)).filter((file) => file.turnId === turnId);
-  return readFirstWords(own, { accountId, projectId, model });
+  const own = (await loadFiles(turn)).filter((file) => file.turnId === turn.turnId);
+  return readFirstWords(own, { lane: turnLane(turn), projectId: turn.projectId, model });
 }
