@@ -105,6 +105,31 @@ describe("trying many sessions again", () => {
     await expect(all()).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
   });
 
+  const CHANGES: [change: string, statement: string, why: RegExp][] = [
+    [
+      "the account is suspended",
+      "UPDATE accounts SET verification_status = 'suspended' FROM held WHERE accounts.id = held.account_id",
+      /suspended/,
+    ],
+    [
+      "the project is switched off",
+      "UPDATE projects SET api_enabled = false FROM held WHERE projects.id = held.project_id",
+      /switched off/,
+    ],
+    ["the person is removed", "DELETE FROM members USING held WHERE members.account_id = held.account_id", /role/],
+  ];
+  it.each(CHANGES)("begins nothing more when %s meanwhile, and says why", async (_change, change, why) => {
+    await ended("failed");
+    const newest = await ended("failed");
+    const actor = await ownerOf(account);
+    const statement = `WITH held AS (SELECT * FROM sessions WHERE id = $1 FOR UPDATE) ${change}`;
+    const press = () => retrySessions(account.principal, { status: "failed" }, actor, ALL);
+    const [done] = await whileHeld({ statement, id: newest }, press);
+    expect(done).toMatchObject({ value: { started: 1, refused: 0, why: expect.stringMatching(why), hasMore: true } });
+    expect(await running()).toEqual([newest]);
+    await expect(press()).rejects.toThrow(why);
+  });
+
   it("is not held up by one that cannot be", async () => {
     await ended("failed");
     const odd = await ended("failed");

@@ -5,7 +5,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { type Actor, type AuditLine, writeAudit } from "@/lib/services/accounts/record-audit";
 import { filterDetails } from "@/lib/services/audit/record-csv-export";
 import { sessionPages } from "@/lib/services/sessions/find-sessions";
-import { type RetryOptions, retrySession } from "@/lib/services/sessions/retry-session";
+import { assertMayGoOn } from "@/lib/services/sessions/may-go-on";
+import { retrySession } from "@/lib/services/sessions/retry-session";
 import { auditedFilters } from "@/lib/services/sessions/search-sessions";
 
 /** How much of a list one act tries again; the next one goes on, for what runs again has failed no longer. */
@@ -24,6 +25,7 @@ const ENDS_ALL: readonly ErrorCode[] = ["INSUFFICIENT_CREDITS", "TOKEN_LIMIT_REA
 
 /**
  * Tries the sessions again that the filters let through, newest first. One that cannot be tried again does not hold up the others.
+ * It ends at once where the account is suspended, the project switched off or the person removed meanwhile.
  * @param actor for the audit log: a line for each page with the first of it that is begun, with the filters and how many are tried
  * @throws AppError of the first session where that holds for all: nothing was begun
  */
@@ -41,7 +43,10 @@ export async function retrySessions(
     const record = (tx: Transaction) => writeAudit(tx, actor, lineOf(principal, filters, tried));
     for (const { id } of page) {
       if (done.started === bounds.sessions || isLate()) return { ...done, hasMore: true };
-      const refusal = await tryAgain(principal, id, done.started === before ? record : undefined);
+      const stop = await refusalOf(() => assertMayGoOn(principal, actor, "sessions.retry-all"));
+      if (stop) return stopAt(stop, done);
+      const also = done.started === before ? record : undefined;
+      const refusal = await refusalOf(() => retrySession(principal, id, { also }));
       if (!refusal) done.started += 1;
       else if (ENDS_ALL.includes(refusal.code)) return stopAt(refusal, done);
       else {
@@ -59,9 +64,9 @@ export async function retrySessions(
   }
 }
 
-async function tryAgain(principal: Principal, sessionId: string, also: RetryOptions["also"]): Promise<AppError | null> {
+async function refusalOf(act: () => Promise<unknown>): Promise<AppError | null> {
   try {
-    await retrySession(principal, sessionId, { also });
+    await act();
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;
