@@ -18,7 +18,7 @@ import type { MemoryProfile } from "@/lib/contracts/knowledge";
 interface MemoryEditorProps {
   endUserId: string;
   /** Null: nothing was ever remembered. */
-  profile: Pick<MemoryProfile, "content" | "version"> | null;
+  profile: Pick<MemoryProfile, "content" | "version" | "forgottenAt"> | null;
   maxCharacters: number;
   save: (input: SaveMemoryInput) => Promise<ActionResult<SaveResult<MemoryProfile>>>;
 }
@@ -75,9 +75,11 @@ export function MemoryEditor(props: MemoryEditorProps) {
   );
 }
 
+const NOTHING = { content: "", version: 0, forgottenAt: null };
+
 /** The text that is edited, over the version that it began with. */
 function useMemoryEditor({ endUserId, profile, save }: MemoryEditorProps) {
-  const [base, setBase] = useState(profile ?? { content: "", version: 0 });
+  const [base, setBase] = useState(profile ?? NOTHING);
   const [content, setContent] = useState(base.content);
   const [conflict, setConflict] = useState<MemoryProfile | null>(null);
   // The editor keeps its own text; another round begins it anew.
@@ -93,11 +95,24 @@ function useMemoryEditor({ endUserId, profile, save }: MemoryEditorProps) {
       setBase(current);
     },
   });
+  const isDirty = content.trim() !== base.content.trim();
+  const take = (theirs: NonNullable<typeof profile>) => {
+    setBase(theirs);
+    setContent(theirs.content);
+    setConflict(null);
+    setRound(round + 1);
+  };
+  // What was forgotten is not to stand here any longer; what the reader wrote is not theirs who forgot, and saving it asks first.
+  const [forgottenAt, setForgottenAt] = useState(profile?.forgottenAt ?? null);
+  if (profile && profile.forgottenAt !== forgottenAt) {
+    setForgottenAt(profile.forgottenAt);
+    if (!isDirty) take(profile);
+  }
   return {
     content,
     setContent,
     round,
-    isDirty: content.trim() !== base.content.trim(),
+    isDirty,
     isPending,
     fieldErrors,
     formError,
@@ -105,12 +120,7 @@ function useMemoryEditor({ endUserId, profile, save }: MemoryEditorProps) {
     submit: (baseVersion = base.version) => run({ endUserId, content, baseVersion }),
     conflict,
     closeConflict: () => setConflict(null),
-    take: (theirs: MemoryProfile) => {
-      setBase(theirs);
-      setContent(theirs.content);
-      setConflict(null);
-      setRound(round + 1);
-    },
+    take,
   };
 }
 

@@ -12,6 +12,7 @@ import { prisma } from "@/lib/db/prisma";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { finishErasure } from "@/lib/services/data-rights/erase-end-user";
 import { editMemory } from "@/lib/services/memory/edit-memory";
+import { forgetMemory } from "@/lib/services/memory/forget-memory";
 import { getMemory } from "@/lib/services/memory/get-memory";
 
 const PATH = "/panel/end-users";
@@ -117,6 +118,24 @@ test.describe("end users", () => {
     await question.getByRole("button", { name: "Save mine" }).click();
     await expectToast(page, "Saved as version 3");
     expect((await getMemory(own.account, "conflict:ada"))?.content).toBe("- Mine");
+  });
+
+  test("keeps what is typed when somebody forgets the profile meanwhile, and asks before it is saved", async ({
+    page,
+  }) => {
+    await name("forgotten:ada");
+    await editMemory(OPERATOR, own.account, { endUserId: "forgotten:ada", content: "- First" });
+    await page.goto(pageOf("forgotten:ada", "memory"));
+    await expect(editor(page)).toContainText("First");
+    await forgetMemory(OPERATOR, own.account, "forgotten:ada");
+    await write(page, "- Mine");
+    const question = page.getByRole("alertdialog", { name: "Somebody else saved this profile meanwhile" });
+    await expect(page.getByText("What was said before is not learned again.")).toBeAttached();
+    expect((await getMemory(own.account, "forgotten:ada"))?.content).toBe("");
+    await question.getByRole("button", { name: "Save mine" }).click();
+    await expectToast(page, "Saved as version 3");
+    expect((await getMemory(own.account, "forgotten:ada"))?.content).toBe("- Mine");
+    await expect(editor(page)).toContainText("Mine");
   });
 
   test("says that it is saved when the answer was lost and it is saved again, and has it once", async ({

@@ -57,7 +57,6 @@ export const EndUserMemory = orSayAway(async function EndUserMemory({ context, e
         {can("memory.edit") ? (
           <MemoryEditor
             endUserId={endUserId}
-            key={profile?.forgottenAt}
             maxCharacters={MAX_PROFILE_CHARACTERS}
             profile={profile}
             save={saveMemory}
