@@ -59,6 +59,12 @@ describe("the address of a call in the playground", () => {
     expect(known).toEqual(expect.arrayContaining([...Object.keys(values), "body.endUserId"]));
   });
 
+  it("of a repetition goes on with that session where it was answered since, and shows no example of another's", () => {
+    const sessionId = "ses_01k8z3v5n6f0mve1q5t9d2x7ab";
+    const read = readPlaygroundAddress(endpoints, paramsOf(repetitionAddress(sessionId)));
+    expect(read).toEqual({ endpoint: endpointOf("startChat"), values: { "body.sessionId": sessionId } });
+  });
+
   it("begins with an endpoint's example where it has no fields, and with a chat where it names no endpoint", () => {
     const send = endpointOf("send");
     expect(readPlaygroundAddress(endpoints, { endpoint: "send" })).toEqual({

@@ -51,7 +51,10 @@ export function repeatedCall(
   return { endpoint, values: Object.fromEntries(given.map(([name, text]) => [keyOf({ place: "body", name }), text])) };
 }
 
-/** What the form shows at first: the endpoint of an address with its fields, or else with those of its example. */
+/**
+ * What the form shows at first: the endpoint of an address with its fields, or else with those of its example. Of a session that has
+ * nothing to repeat, for it was answered since: that session, which goes on.
+ */
 export function readPlaygroundAddress(
   endpoints: PlaygroundEndpoint[],
   params: AddressParams,
@@ -64,5 +67,7 @@ export function readPlaygroundAddress(
     const text = params[keyOf(field)];
     return typeof text === "string" ? [[keyOf(field), text]] : [];
   });
+  const repeated = named ? null : sessionToRepeat(params);
+  if (repeated !== null) given.push([keyOf({ place: "body", name: "sessionId" }), repeated]);
   return { endpoint, values: given.length > 0 ? Object.fromEntries(given) : firstValues(endpoint) };
 }

@@ -96,6 +96,9 @@ test.describe("the playground", () => {
     const done = await api.waitUntilDone(`/process/${body.sessionId}`);
     expect(done).toMatchObject({ status: "completed", output: '{"horses": 4}' });
     expect((await asked()).slice(1)).toEqual(["answered"]);
+    await page.reload();
+    await expect(field(page, "sessionId")).toHaveValue(body.sessionId);
+    await expect(field(page, "message")).toHaveValue("");
     await page.goto(`/panel/sessions/${body.sessionId}`);
     await expect(page.getByRole("link", { name: "Continue in the playground" })).toBeVisible();
   });
