@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import { PROCESS_FILE_DESCRIPTION } from "@/lib/contracts/process";
 import { startProcessBody, startProcessResponse } from "@/lib/contracts/process-records";
-import { noQuoteQuery, START_ERRORS } from "@/lib/contracts/starting";
+import { batchQuery, START_ERRORS } from "@/lib/contracts/starting";
 import { MAX_BATCH_FILES, MAX_FILE_BYTES } from "@/lib/domain/limits";
 
 /** Many files with one instruction (§4.2, contract §4). */
@@ -25,7 +25,7 @@ export const startBatchEndpoint = defineEndpoint({
   auth: "key",
   permission: "process",
   isIdempotent: true,
-  query: noQuoteQuery,
+  query: batchQuery,
   body: {
     kind: "multipart",
     schema: startProcessBody,

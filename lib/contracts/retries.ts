@@ -4,13 +4,16 @@ import { startChatResponse } from "@/lib/contracts/chat-records";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import { sessionFilters } from "@/lib/contracts/lists";
 import { processParams } from "@/lib/contracts/process";
-import { START_ERRORS } from "@/lib/contracts/starting";
+import { noDryRun, START_ERRORS } from "@/lib/contracts/starting";
 
 /** (beyond) What got no answer is asked once more, without being sent again (docs/decisions/0048). */
 
 /** What both take and answer. */
 const RETRY = {
-  query: z.object({ endUserId: sessionFilters.endUserId }),
+  query: z.object({
+    endUserId: sessionFilters.endUserId,
+    dryRun: noDryRun("a call that is tried again", "What the same call would cost says the endpoint that began it"),
+  }),
   body: CANCEL_BODY,
   response: {
     status: 202,

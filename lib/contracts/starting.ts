@@ -37,12 +37,15 @@ export const dryRunQuery = z.object({
 });
 
 /** Of a call that starts work and has no quote: who asks for one must not get the work instead. */
-export const noQuoteQuery = z.object({
-  dryRun: z
-    .enum(["false"], "must be left out: a batch has no quote. Quote each file by POST /process?dryRun=true")
+export const noDryRun = (hasNone: string, instead: string) =>
+  z
+    .enum(["false"], `must be left out: ${hasNone} has no quote. ${instead}`)
     .transform(() => undefined)
     .optional()
-    .meta({ description: "A batch has no quote: quote each file by POST /process?dryRun=true." }),
+    .meta({ description: `There is no quote of ${hasNone}. ${instead}.` });
+
+export const batchQuery = z.object({
+  dryRun: noDryRun("a batch", "Quote each file by POST /process?dryRun=true"),
   ...creditBound,
 });
 

@@ -164,6 +164,15 @@ for (const kind of ["chat", "process"] as const) {
       });
     }
 
+    test("400 for dryRun=true, and begins nothing: nobody who asks for a quote gets the work", async () => {
+      const { account, api } = await newCaller();
+      const id = await failedSession(account, { kind, input: "Hello" });
+      const refused = await api.post(`/${kind}/${id}/retry?dryRun=true`, {});
+      expectError(refused, "VALIDATION_FAILED", { param: "dryRun", message: /no quote/ });
+      expect(await prisma().turn.count({ where: { sessionId: id } })).toBe(1);
+      expect((await api.post(`/${kind}/${id}/retry?dryRun=false`, {})).status).toBe(202);
+    });
+
     test("400 a field that is not known, and an end user that is named twice", async () => {
       const { api } = await newCaller();
       const id = newId("session");
