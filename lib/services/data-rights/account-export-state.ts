@@ -27,16 +27,7 @@ export async function claimAccountExport(id: string): Promise<ClaimedAccountExpo
 
 /** Marks an export as failed, when every attempt at it did; it can be asked for again. */
 export async function failAccountExport(id: string): Promise<void> {
-  const isFailed = await inTransaction(async (tx) => {
-    const { rowCount } = await tx.query(
-      "UPDATE account_exports SET state = 'failed', completed_at = now() WHERE id = $1 AND state IN ('queued', 'running')",
-      [id],
-    );
-    if (rowCount !== 1) return false;
-    await tellExportEnded(tx, id, "failed");
-    return true;
-  });
-  if (isFailed) wakeRelay();
+  await failExports("id = $1 AND state IN ('queued', 'running')", id);
 }
 
 /**
@@ -44,9 +35,19 @@ export async function failAccountExport(id: string): Promise<void> {
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; try again
  */
 export async function dropAccountExports(accountId: string): Promise<void> {
-  await db().query(
-    "UPDATE account_exports SET state = 'failed', completed_at = now() WHERE account_id = $1 AND state = 'running'",
-    [accountId],
-  );
+  await failExports("account_id = $1 AND state = 'running'", accountId);
   await removeFiles({ where: "f.account_id = $1 AND f.purpose = 'account-export'", values: [accountId] });
+}
+
+/** Whatever ends them, those who asked for them wait for a mail. */
+async function failExports(where: string, value: string): Promise<void> {
+  const failed = await inTransaction(async (tx) => {
+    const { rows } = await tx.query<{ id: string }>(
+      `UPDATE account_exports SET state = 'failed', completed_at = now() WHERE ${where} RETURNING id`,
+      [value],
+    );
+    for (const { id } of rows) await tellExportEnded(tx, id, "failed");
+    return rows.length;
+  });
+  if (failed > 0) wakeRelay();
 }

@@ -7,7 +7,7 @@ import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test
 import { mailsSent } from "@/e2e/support/test-people";
 import { prisma } from "@/lib/db/prisma";
 import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
-import { failAccountExport } from "@/lib/services/data-rights/account-export-state";
+import { dropAccountExports, failAccountExport } from "@/lib/services/data-rights/account-export-state";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
 import { exportAccount } from "@/lib/services/data-rights/export-account";
 
@@ -51,6 +51,16 @@ it("tells who asked for an export that it is ready, once, and where; the mail ha
 it("tells who asked for an export that it could not be made", async () => {
   const id = await ask();
   await failAccountExport(id);
+  expect(await mailsSent(smtp)).toMatchObject([
+    { to: ownerEmail, subject: expect.stringMatching(/^The export of Test Company could not be made · /) },
+  ]);
+});
+
+it("tells who asked for an export that an erasure ended it while it was made, once", async () => {
+  const id = await ask();
+  await prisma().accountExport.update({ where: { id }, data: { state: "running" } });
+  await dropAccountExports(account.accountId);
+  await dropAccountExports(account.accountId);
   expect(await mailsSent(smtp)).toMatchObject([
     { to: ownerEmail, subject: expect.stringMatching(/^The export of Test Company could not be made · /) },
   ]);
