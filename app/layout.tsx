@@ -6,6 +6,7 @@ import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import { THEME_SCRIPT } from "@/components/shell/theme-script";
+import { ASK_AGAIN_SCRIPT } from "@/components/ui/ask-again";
 import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
 import { HIDE_KEYS_SCRIPT } from "@/components/ui/hide-keys";
 import { ReaderZoneProvider } from "@/components/ui/reader-zone";
@@ -38,6 +39,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html className={`${GeistSans.variable} ${GeistMono.variable}`} lang="en" suppressHydrationWarning>
       <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before other files have failed */}
+        <script dangerouslySetInnerHTML={{ __html: ASK_AGAIN_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before the first paint */}
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}
