@@ -21,6 +21,18 @@ it("a file is let go of when nobody reads on: it would stay open for good", asyn
   expect(cancel).toHaveBeenCalledExactlyOnceWith("left");
 });
 
+it("a file that is let go of while a piece of it is awaited is not taken for one that was cut short", async () => {
+  const asked = Promise.withResolvers<void>();
+  const stream = new ReadableStream({ pull: () => new Promise(() => asked.resolve()) }, { highWaterMark: 0 });
+  const onOther = vi.fn(other);
+  const reader = exactBytes(stream, 1_000, onOther).getReader();
+  const piece = reader.read();
+  await asked.promise;
+  await reader.cancel("left");
+  expect(await piece).toEqual({ done: true, value: undefined });
+  expect(onOther).not.toHaveBeenCalled();
+});
+
 it("a file with more than was promised is let go of before one byte too many is given", async () => {
   const { stream, cancel } = source();
   const reader = exactBytes(stream, 15, other).getReader();

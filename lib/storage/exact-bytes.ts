@@ -9,10 +9,13 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 export function exactBytes(stream: Bytes, promised: number, onOther: (came: number) => Error): Bytes {
   const reader = stream.getReader();
   let came = 0;
+  let isLeft = false;
   return new ReadableStream(
     {
       async pull(controller) {
         const { done, value } = await reader.read();
+        // Letting go of it ends what was awaited, too.
+        if (isLeft) return;
         came += value?.byteLength ?? 0;
         if (came > promised || (done && came < promised)) {
           const error = onOther(came);
@@ -23,7 +26,10 @@ export function exactBytes(stream: Bytes, promised: number, onOther: (came: numb
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        isLeft = true;
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );
