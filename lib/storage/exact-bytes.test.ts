@@ -46,3 +46,28 @@ it("a file ends where it was promised to", async () => {
   expect((await new Response(whole).arrayBuffer()).byteLength).toBe(20);
   await expect(new Response(exactBytes(source(2).stream, 21, other)).arrayBuffer()).rejects.toThrow("20 came");
 });
+
+it("tells of a source that fails, once, and not of one that was let go of", async () => {
+  const told = vi.fn();
+  const failing = () => {
+    const fails = Promise.withResolvers<void>();
+    // Of the one that was let go of nobody may have asked yet.
+    fails.promise.catch(() => {});
+    let pieces = 0;
+    const pull = (controller: ReadableStreamDefaultController) =>
+      pieces++ === 0 ? controller.enqueue(new Uint8Array(10)) : fails.promise;
+    const stream = new ReadableStream({ pull, cancel: () => fails.reject(new Error("gone")) }, { highWaterMark: 0 });
+    return { reader: exactBytes(stream, 20, other, told).getReader(), fails };
+  };
+  const broken = failing();
+  await broken.reader.read();
+  broken.fails.reject(new Error("reset"));
+  await expect(broken.reader.read()).rejects.toThrow("reset");
+  expect(told).toHaveBeenCalledExactlyOnceWith(new Error("reset"), 10);
+  const left = failing();
+  await left.reader.read();
+  const awaited = left.reader.read();
+  await left.reader.cancel("left");
+  expect(await awaited).toEqual({ done: true, value: undefined });
+  expect(told).toHaveBeenCalledOnce();
+});

@@ -52,6 +52,23 @@ describe("a file that work in the background needs", () => {
     await expect(bytesSource()).rejects.toMatchObject({ code: "UNSUPPORTED_FILE", isRetryable: false });
   });
 
+  it("is told of in the log where its store breaks off in the middle: a download can only end there", async () => {
+    const { read } = await openProjectFile(owner.projectId, fileId);
+    const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("reset by peer"));
+    vi.spyOn(fileStoreOf("disk"), "read").mockResolvedValueOnce({ size: 10, stream: new ReadableStream({ pull }) });
+    await expect(buffer((await read()) as AsyncIterable<Uint8Array>)).rejects.toThrow("reset by peer");
+    expect(lines).toMatchObject([
+      {
+        level: "warn",
+        message: "The store broke off while a file was read.",
+        fileId,
+        bytesPromised: 10,
+        bytesThere: 0,
+      },
+    ]);
+    expect(JSON.stringify(lines)).toContain("reset by peer");
+  });
+
   it("is asked for again where its store is away: it is still there", async () => {
     const { bytesSource } = await openFileToRead(owner.projectId, fileId);
     vi.spyOn(fileStoreOf("disk"), "read").mockRejectedValueOnce(storeAway(new Error("no route")));

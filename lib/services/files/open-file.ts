@@ -106,9 +106,13 @@ async function readWhole(row: FileRow, range: ByteRange | undefined): Promise<St
     throw await lost(row, found?.size ?? null);
   }
   const promised = range ? range.end - range.start + 1 : row.size;
-  return exactBytes(found.stream, promised, (came) => {
+  const onOther = (came: number) => {
     tellOfLoss(row, { bytesPromised: promised, bytesThere: came });
     return storeAway(new Error(`The store gave ${came} of ${promised} bytes.`));
+  };
+  return exactBytes(found.stream, promised, onOther, (error, came) => {
+    const about = { ...aboutFile(row), bytesPromised: promised, bytesThere: came };
+    log("warn", "The store broke off while a file was read.", about, error);
   });
 }
 
@@ -128,7 +132,10 @@ async function lost(row: FileRow, bytesThere: number | null): Promise<AppError> 
   return notFound("This file");
 }
 
-function tellOfLoss({ id, size, store, storage_key: storageKey }: FileRow, seen: object): void {
-  const about = { fileId: id, store, storageKey, bytes: size, ...seen };
-  log("warn", "A stored file is missing in its store, or was changed there.", about);
+function tellOfLoss(row: FileRow, seen: object): void {
+  log("warn", "A stored file is missing in its store, or was changed there.", { ...aboutFile(row), ...seen });
+}
+
+function aboutFile({ id, size, store, storage_key: storageKey }: FileRow) {
+  return { fileId: id, store, storageKey, bytes: size };
 }
