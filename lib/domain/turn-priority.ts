@@ -9,12 +9,16 @@ export const TURN_PRIORITY = { chat: 600, process: 0, bulk: -600 } as const;
 /** Calls, as usage names them, that begin many processings at once. */
 export const BULK_ENDPOINTS = ["POST /process/batch"] as const;
 
+/** Calls that go on with a session as a conversation, whatever it began with: who asks on about a document waits as in a chat. */
+export const CONVERSATION_ENDPOINTS = ["POST /chat", "POST /b2b/send"] as const;
+
 /** Whether a call, as usage names it, begins processings for which nobody waits one by one. */
 export function isBulk(endpoint: string): boolean {
   return BULK_ENDPOINTS.some((bulk) => bulk === endpoint);
 }
 
-/** The priority of a turn, by its session's kind and the call that began it. */
-export function turnPriority(kind: SessionKind, endpoint: string): number {
-  return isBulk(endpoint) ? TURN_PRIORITY.bulk : TURN_PRIORITY[kind];
+/** The priority of a turn, by its session's kind, the call that began it, and whether that went on with the session. */
+export function turnPriority(kind: SessionKind, endpoint: string, isNext: boolean): number {
+  if (isBulk(endpoint)) return TURN_PRIORITY.bulk;
+  return isNext && CONVERSATION_ENDPOINTS.some((one) => one === endpoint) ? TURN_PRIORITY.chat : TURN_PRIORITY[kind];
 }

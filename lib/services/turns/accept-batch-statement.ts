@@ -4,6 +4,7 @@ import { readyData } from "@/lib/services/turns/ready-data";
 
 const READY_EVENT = readyData({
   ...{ turnId: "turn_id", sessionId: "session_id", accountId: "$4::text", kind: "'process'", endpoint: "$8::text" },
+  isNext: "false",
 });
 
 /**

@@ -49,10 +49,12 @@ const COUNT_TEMPLATE_USE = `
 
 const READY_EVENT = readyData({
   ...{ turnId: "$2::text", sessionId: "s.id", accountId: "$4::text", kind: "s.kind", endpoint: "$8::text" },
+  isNext: "true",
 });
 
 const NEW_READY_EVENT = readyData({
   ...{ turnId: "turn_id", sessionId: "session_id", accountId: "account_id", kind: "kind", endpoint: "endpoint" },
+  isNext: "false",
 });
 
 /**

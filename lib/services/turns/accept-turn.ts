@@ -59,7 +59,7 @@ export async function acceptTurn(
   // A session's first turn is the one that its row of the outbox hands over; whether a later one has a row is not known here.
   const { turnId, sessionId, outboxId } = ids;
   const { accountId } = principal;
-  const priority = turnPriority(turn.kind, turn.endpoint);
+  const priority = turnPriority(turn.kind, turn.endpoint, turn.sessionId !== undefined);
   const ready = { id: outboxId, name: "turn/ready", data: { turnId, sessionId, accountId, priority } };
   wakeRelay(turn.sessionId ? undefined : [ready]);
   return accepted;

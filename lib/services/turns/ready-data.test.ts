@@ -19,6 +19,14 @@ const CASES = [
   { kind: "chat", endpoint: "POST /b2b/send", expected: 600 },
 ] as const;
 
+/** How a file begins, how its session goes on, and how far ahead that is. */
+const NEXT_CASES = [
+  { first: "POST /process", next: "POST /chat", expected: 600 },
+  { first: "POST /process/batch", next: "POST /chat", expected: 600 },
+  { first: "POST /b2b/send", next: "POST /b2b/send", expected: 600 },
+  { first: "POST /process", next: "POST /process/:id/retry", expected: 0 },
+] as const;
+
 let account: TestAccount;
 
 useServiceDatabase();
@@ -47,7 +55,7 @@ it.each(CASES)("says $expected of a $kind by $endpoint", async ({ kind, endpoint
   const data = { turnId, sessionId, accountId, priority: expected };
   expect(await takeReady(turnId)).toEqual([data]);
   expect(woken.flat().map((row) => row?.data)).toEqual([data]);
-  expect(turnPriority(kind, endpoint)).toBe(expected);
+  expect(turnPriority(kind, endpoint, false)).toBe(expected);
 
   const next = await acceptTurn(principal, chatTurn({ sessionId, endpoint }));
   expect(await takeReady(next.turnId)).toEqual([]);
@@ -62,6 +70,25 @@ it.each(CASES)("says $expected of a $kind by $endpoint", async ({ kind, endpoint
   await endTurn(next.turnId, (await claimedTurn(next.turnId)).generation, completedEnd());
   const last = await acceptTurn(principal, chatTurn({ sessionId, endpoint }));
   expect(await takeReady(last.turnId)).toEqual([{ ...data, turnId: last.turnId }]);
+});
+
+it.each(NEXT_CASES)("says $expected of a $next that goes on with a file by $first", async (one) => {
+  const { accountId, principal } = account;
+  const { turnId, sessionId } = await acceptTurn(principal, chatTurn({ kind: "process", endpoint: one.first }));
+  await takeReady(turnId);
+  const next = await acceptTurn(principal, chatTurn({ sessionId, endpoint: one.next }));
+  await endTurn(turnId, (await claimedTurn(turnId)).generation, completedEnd());
+  const data = { sessionId, accountId, priority: one.expected };
+  expect(await takeReady(next.turnId)).toEqual([{ ...data, turnId: next.turnId }]);
+
+  await db().query("UPDATE turns SET heartbeat_at = now() - interval '1 day' WHERE id = $1", [next.turnId]);
+  await redispatchTurns(60);
+  expect(await takeReady(next.turnId)).toEqual([{ ...data, turnId: next.turnId }]);
+
+  await endTurn(next.turnId, (await claimedTurn(next.turnId)).generation, completedEnd());
+  const last = await acceptTurn(principal, chatTurn({ sessionId, endpoint: one.next }));
+  expect(await takeReady(last.turnId)).toEqual([{ ...data, turnId: last.turnId }]);
+  expect(turnPriority("process", one.next, true)).toBe(one.expected);
 });
 
 it("has priorities that Inngest takes, the chat's the highest and that of many files the lowest", () => {

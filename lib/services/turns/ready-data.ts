@@ -1,4 +1,4 @@
-import { BULK_ENDPOINTS, TURN_PRIORITY } from "@/lib/domain/turn-priority";
+import { BULK_ENDPOINTS, CONVERSATION_ENDPOINTS, TURN_PRIORITY } from "@/lib/domain/turn-priority";
 
 /** Expressions of SQL for what a turn is. */
 interface TurnExpressions {
@@ -8,13 +8,20 @@ interface TurnExpressions {
   /** Of its session. */
   kind: string;
   endpoint: string;
+  /** Whether it goes on with a session that was there. */
+  isNext: string;
 }
 
-const BULK = BULK_ENDPOINTS.map((endpoint) => `'${endpoint}'`).join(", ");
+const BULK = listed(BULK_ENDPOINTS);
+const CONVERSATION = listed(CONVERSATION_ENDPOINTS);
 
 /** The data of a turn's `turn/ready` as an expression of SQL; its priority is that of `turnPriority`. */
-export function readyData({ turnId, sessionId, accountId, kind, endpoint }: TurnExpressions): string {
+export function readyData({ turnId, sessionId, accountId, kind, endpoint, isNext }: TurnExpressions): string {
   return `jsonb_build_object('turnId', ${turnId}, 'sessionId', ${sessionId}, 'accountId', ${accountId}, 'priority', CASE
     WHEN ${endpoint} IN (${BULK}) THEN ${TURN_PRIORITY.bulk}
-    WHEN ${kind} = 'chat' THEN ${TURN_PRIORITY.chat} ELSE ${TURN_PRIORITY.process} END)`;
+    WHEN ${kind} = 'chat' OR ${isNext} AND ${endpoint} IN (${CONVERSATION}) THEN ${TURN_PRIORITY.chat} ELSE ${TURN_PRIORITY.process} END)`;
+}
+
+function listed(endpoints: readonly string[]): string {
+  return endpoints.map((endpoint) => `'${endpoint}'`).join(", ");
 }

@@ -12,6 +12,7 @@ const QUEUED_PATIENCE = 10;
 const KIND = "(SELECT kind FROM sessions WHERE id = session_id)";
 const READY_EVENT = readyData({
   ...{ turnId: "id", sessionId: "session_id", accountId: "account_id", kind: KIND, endpoint: "endpoint" },
+  isNext: "position > 0",
 });
 
 /** For a turn that is handed to the queue again while it runs: no sign of life is due for this much longer. */

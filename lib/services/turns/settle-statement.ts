@@ -4,6 +4,7 @@ import { readyData } from "@/lib/services/turns/ready-data";
 
 const NEXT_READY_EVENT = readyData({
   ...{ turnId: "id", sessionId: "session_id", accountId: "account_id", kind: "kind", endpoint: "endpoint" },
+  isNext: "true",
 });
 
 /**
