@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction, isItemOf, isKey, type Sql } from "@/inngest/embedded/database";
-import { findFullKeys, planClaims, type ReadyLane } from "@/inngest/embedded/plan-claims";
+import { findFullKeys, planClaims, type ReadyLane, Turns } from "@/inngest/embedded/plan-claims";
 import { functionOf } from "@/inngest/embedded/read-config";
 
 /** An item this runner holds, with all that its call needs. */
@@ -48,6 +48,7 @@ const BEGIN_CLAIM = `BEGIN; ${LOCK_CLAIMS};
 export class Claimer {
   /** Where the next look at the lanes begins, when there are more than one look can hold. */
   #cursor = "";
+  readonly #turns = new Turns();
 
   constructor(
     private readonly pool: pg.Pool,
@@ -74,11 +75,12 @@ export class Claimer {
       isWrapped ||= !isCut;
       this.#cursor = isCut ? (all.at(-1)?.lane ?? "") : "";
       const lanes = all.filter(({ lane }) => this.isForHere(functionOf(lane)));
-      const granted = planClaims(lanes, running, this.limitOf, free);
+      const granted = planClaims(lanes, running, this.limitOf, free, this.#turns);
       if (granted.size === 0 && !isComplete) continue;
       const leased = granted.size > 0 ? leaseItems(sql, granted, this.runnerId, this.leaseMs) : [];
       sendCommit();
       const items = await leased;
+      this.#turns.note(granted.keys());
       for (const [lane, count] of granted) running.set(lane, (running.get(lane) ?? 0) + count);
       const ready = lanes.reduce((sum, lane) => sum + lane.ready, 0);
       const isUncounted = lanes.some((lane) => lane.ready >= counted && granted.get(lane.lane) === lane.ready);

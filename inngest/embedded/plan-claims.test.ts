@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { findFullKeys, planClaims } from "@/inngest/embedded/plan-claims";
+import { findFullKeys, planClaims, type ReadyLane, Turns } from "@/inngest/embedded/plan-claims";
 
 const lane = (name: string, ready: number, oldestDueAt = 0) => ({ lane: name, ready, oldestDueAt });
 const limits = (entries: Record<string, number>) => (key: string) => entries[key];
 const plan = (...args: Parameters<typeof planClaims>) => Object.fromEntries(planClaims(...args));
+
+/** How often each lane gets the only place, where more of each always waits. */
+function takeOneByOne(lanes: ReadyLane[], times: number): Record<string, number> {
+  const turns = new Turns();
+  const taken: Record<string, number> = Object.fromEntries(lanes.map(({ lane }) => [lane, 0]));
+  for (let time = 0; time < times; time++) {
+    const granted = planClaims(lanes, new Map(), limits({}), 1, turns);
+    turns.note(granted.keys());
+    for (const [name, count] of granted) taken[name] = (taken[name] ?? 0) + count;
+  }
+  return taken;
+}
 
 describe("planClaims", () => {
   it("takes no more than there are places", () => {
@@ -49,6 +61,21 @@ describe("planClaims", () => {
     });
     expect(plan(lanes.slice(1), new Map([["a\nf|priority|600", 5]]), limits({}), 2)).toEqual({
       ...{ "b\nf|priority|0": 1, c: 1 },
+    });
+  });
+
+  it("gives a share's only place to its priorities by turns, too: a lasting flood of one stops none", () => {
+    const [chats, files, bulk] = ["f\nf|priority|600", "f\nf|priority|0", "f\nf|priority|-600"] as const;
+    expect(takeOneByOne([lane(bulk, 9), lane(files, 9, 5), lane(chats, 9, 7)], 9)).toEqual({
+      ...{ [chats]: 3, [files]: 3, [bulk]: 3 },
+    });
+  });
+
+  it("gives shares the only place by turns, whatever has waited longest in one of them", () => {
+    const several = [lane("a\nf|priority|600", 9, 5), lane("a\nf|priority|-600", 9, 1)];
+    const taken = takeOneByOne([...several, lane("b\nf|priority|600", 9, 9), lane("c", 9, 9)], 12);
+    expect(taken).toEqual({
+      ...{ "a\nf|priority|600": 2, "a\nf|priority|-600": 2, "b\nf|priority|600": 4, c: 4 },
     });
   });
 
