@@ -3,8 +3,9 @@ import type { SessionKind } from "@/lib/domain/session-status";
 /**
  * How far ahead of others of its account a turn is, in seconds, as the queue words it: somebody waits for the next words of a chat,
  * a program waits for a file, and nobody for the fiftieth of many (docs/decisions/0051).
+ * None is below 0: Inngest's own server would hold such work back for so long, also where nothing else waits.
  */
-export const TURN_PRIORITY = { chat: 600, process: 0, bulk: -600 } as const;
+export const TURN_PRIORITY = { chat: 600, process: 300, bulk: 0 } as const;
 
 /** Calls, as usage names them, that begin many processings at once. */
 export const BULK_ENDPOINTS = ["POST /process/batch"] as const;

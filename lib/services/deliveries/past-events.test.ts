@@ -77,12 +77,12 @@ describe("sendToReceiver", () => {
   it("has what happened some time ago wait behind what happens now", async () => {
     await register({ url: URL_OF.old });
     const [[old], [fresh]] = [await happen(), await happen()];
-    expect(await prioritiesOf(old)).toEqual([0]);
+    expect(await prioritiesOf(old)).toEqual([600]);
     await db().query("UPDATE webhook_deliveries SET created_at = now() - interval '1 hour' WHERE id = $1", [old]);
     const webhookId = await register();
     for (const deliveryId of [old, fresh]) await sendToReceiver(ACTOR, owner, { deliveryId, webhookId });
     const sent = await sentTo(webhookId);
-    expect(await Promise.all(sent.map(({ id }) => prioritiesOf(id)))).toEqual([[-600], [0]]);
+    expect(await Promise.all(sent.map(({ id }) => prioritiesOf(id)))).toEqual([[0], [600]]);
   });
 
   it("sends the same bytes as a delivery of its own, signed by the other receiver's secret, at the time of the event", async () => {

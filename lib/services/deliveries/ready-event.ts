@@ -25,7 +25,7 @@ export const LANES_PER_ACCOUNT = WEBHOOK_LANES + CALLBACK_LANES;
 /** From when on an event is no news. */
 const LATE_AFTER_MINUTES = 10;
 /** As the queue words it, in seconds ahead of others: of thousands that are sent again each would hold up what happens now. */
-const PRIORITY = { news: 0, late: -600 } as const;
+const PRIORITY = { news: 600, late: 0 } as const;
 
 /** A `ReadyDelivery` of a row of `webhook_deliveries`, which the statement calls `row`. Of earlier registrations few are counted. */
 export const readyColumns = (row: string) => `

@@ -41,7 +41,7 @@ it("hands over what is overdue beyond the grace, and nothing else", async () => 
   expect(rows).toEqual([
     {
       name: "delivery/ready",
-      data: { deliveryId: overdue, round: 1, receiver: `${owner.accountId} webhook 0`, priority: 0 },
+      data: { deliveryId: overdue, round: 1, receiver: `${owner.accountId} webhook 0`, priority: 600 },
     },
   ]);
 });
