@@ -180,6 +180,7 @@ test.describe("Trying all examples", () => {
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await expect(value(page, "what")).toHaveValue("By hand");
+    await expect(chosen(page), "once the list is closed").toBeFocused();
     await page.keyboard.press("Tab");
     await expect(page.getByRole("button", { name: "Save as example" })).toBeFocused();
     await all(page).getByRole("button", { name: "Try the example" }).focus();
