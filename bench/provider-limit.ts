@@ -11,6 +11,8 @@ const CALLS_A_SECOND = 2;
 /** What a provider that was left alone for a while lets through at once. */
 const CALLS_AT_ONCE = 10;
 const DRAIN_MS = 600_000;
+/** As by itself. With less, and more jobs, it is shown that jobs wait on for as long as the provider takes others. */
+const PATIENCE_SECONDS = 1_800;
 
 /**
  * A provider that lets through two calls a second and refuses the others, and more files than it takes in half a minute: each is
@@ -20,7 +22,11 @@ export const providerLimit: Benchmark = async (run) => {
   const provider = limitedProvider();
   const model = await startModelServer({ behaviour: provider.answer });
   run.onEnd(() => model.stop());
-  const stage = await setStage(run, model.baseUrl, { MODEL_RETRY_DELAYS_SECONDS: "1,5,20" });
+  const patience = run.option("patience", PATIENCE_SECONDS);
+  const stage = await setStage(run, model.baseUrl, {
+    MODEL_RETRY_DELAYS_SECONDS: "1,5,20",
+    MODEL_LIMIT_PATIENCE_SECONDS: String(patience),
+  });
   const account = await stage.newAccount();
   const api = apiClient(stage.service.url, account.apiKey);
   const jobs = run.option("jobs", run.isShort ? SHORT_JOBS : JOBS);
@@ -48,7 +54,7 @@ export const providerLimit: Benchmark = async (run) => {
   }
   await stage.checkBooks(account);
   run.report.note(
-    `${jobs} of each; the provider lets ${CALLS_A_SECOND} calls a second through, ${CALLS_AT_ONCE} at once.`,
+    `${jobs} of each, patience ${patience} s; the provider lets ${CALLS_A_SECOND} calls a second through, ${CALLS_AT_ONCE} at once.`,
   );
 };
 

@@ -18,10 +18,11 @@ const USAGE = `Usage: npm run bench -- <name>|all [--short] [--profile DIRECTORY
        crash takes --kills N, --jobs N and --seed N as well; webhooks --deliveries N and --seed N;
        tenancy, erase, model-faults and bad-input --seed N;
        growth --sessions N, --calls N and --turns N; peers --rounds N;
-       long-document --pages N; lighthouse --pages TEXT`;
+       long-document --pages N; lighthouse --pages TEXT;
+       provider-limit --jobs N and --patience SECONDS`;
 
 /** What single benchmarks take: numbers, but for the text that is lighthouse's `pages`. */
-const OPTIONS = ["kills", "jobs", "seed", "deliveries", "sessions", "calls", "turns", "rounds", "pages"];
+const OPTIONS = ["kills", "jobs", "seed", "deliveries", "sessions", "calls", "turns", "rounds", "pages", "patience"];
 
 const shutdown = shutdownOnSignals(INTERRUPTED);
 try {

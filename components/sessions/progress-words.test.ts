@@ -33,6 +33,11 @@ describe("how far the work of a turn is", () => {
       "Waiting: the model's provider limits requests (asked 4 of 12 times)",
       "the model's provider limited requests at try 4 of 12; it is asked again later",
     ],
+    [
+      { stage: "limited", done: 0, total: 14, covers: "" },
+      "Waiting for its turn: the model's provider limits requests",
+      "the model's provider limited requests; it waits for its turn to be asked for",
+    ],
     [{ ...HEARD, done: 0, total: 0 }, "The AI is at work", "the transcription of call.mp3 began (1 s)"],
     [
       { stage: "planned", done: 0, total: 14, covers: "pages 1-2000 of 2,000" },

@@ -4,6 +4,7 @@ import type { TurnProgress } from "@/lib/domain/turn-progress";
 /** What is happening to a turn, for whoever looks on. */
 export function progressWords({ stage, done, total, covers }: TurnProgress): string {
   if (stage === "making") return `Making ${covers}`;
+  if (stage === "limited" && done === 0) return "Waiting for its turn: the model's provider limits requests";
   if (stage === "limited") return `Waiting: the model's provider limits requests (asked ${done} of ${total} times)`;
   if (stage === "heard" && done < total) {
     return `Transcribing ${covers}${done === 0 ? ` (${inWords(total)})` : `: ${lengthsOf(done, total)}`}`;
@@ -17,6 +18,8 @@ export function progressWords({ stage, done, total, covers }: TurnProgress): str
 /** What had happened, for the timeline. */
 export function stepWords({ stage, done, total, covers }: TurnProgress): string {
   if (stage === "making") return `${covers} was ordered and is being made`;
+  if (stage === "limited" && done === 0)
+    return "the model's provider limited requests; it waits for its turn to be asked for";
   if (stage === "limited")
     return `the model's provider limited requests at try ${done} of ${total}; it is asked again later`;
   if (stage === "heard" && done === 0) return `the transcription of ${covers} began (${inWords(total)})`;

@@ -12,7 +12,9 @@ import type {
   VideoOrder,
   VideoState,
 } from "@/lib/ai/model-message";
+import { modelPaces } from "@/lib/ai/model-pace";
 import { createOpenAiModel } from "@/lib/ai/openai-adapter";
+import { isPassingLimit } from "@/lib/ai/retry-delay";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { type Env, env } from "@/lib/env";
 import { countModelTokens, observeModelCall } from "@/lib/metrics";
@@ -27,7 +29,7 @@ import { processSingleton } from "@/lib/process-singleton";
  * the signal's own reason when `request.signal` stops the call
  */
 export async function streamAnswer(request: AnswerRequest, onDelta?: (text: string) => void): Promise<ModelAnswer> {
-  const answer = await answering()(request, onDelta);
+  const answer = await heard(request.model, answering()(request, onDelta));
   countModelTokens(answer.tokensIn, answer.tokensOut);
   return answer;
 }
@@ -64,6 +66,18 @@ export async function readVideo(jobId: string, options: MakeOptions): Promise<Vi
 /** A completed video of the configured provider. @throws TurnError as the port says */
 export async function openVideo(jobId: string, options: MakeOptions): Promise<MadeBytes> {
   return observed("video-bytes", () => configuredModel().openVideo(jobId, options));
+}
+
+/** What holds calls back while a limit lasts knows how all of them went, whatever is between this and the provider. */
+async function heard(model: string, call: Promise<ModelAnswer>): Promise<ModelAnswer> {
+  try {
+    const answer = await call;
+    modelPaces().find(model)?.answered();
+    return answer;
+  } catch (error) {
+    if (error instanceof TurnError && isPassingLimit(error)) modelPaces().refused(model);
+    throw error;
+  }
 }
 
 /** Notes how a call of the model went; one that its caller stopped is no fault of the model. */

@@ -4,6 +4,11 @@ import { env } from "@/lib/env";
 /** A server that asks for a longer wait than this gets no second try. */
 export const LONGEST_RETRY_AFTER_SECONDS = 300;
 
+/** Whether a provider's limit refused a call that it may let through within minutes. */
+export function isPassingLimit({ code, isRetryable, retryAfterSeconds = 0 }: TurnError): boolean {
+  return code === "MODEL_RATE_LIMITED" && isRetryable && retryAfterSeconds <= LONGEST_RETRY_AFTER_SECONDS;
+}
+
 /**
  * Seconds until the model is asked again after a failure, on the schedule of the settings or when its server wants it; null when it
  * is not.

@@ -6,7 +6,7 @@ export interface TurnProgress {
    * ordered is being made. "limited": its provider limits requests, and is asked again later.
    */
   stage: "planned" | "read" | "joined" | "heard" | "making" | "limited";
-  /** Of this stage: pieces; of a recording, seconds; of a limit, tries. */
+  /** Of this stage: pieces; of a recording, seconds; of a limit, tries, 0 before the first. */
   done: number;
   total: number;
   /**

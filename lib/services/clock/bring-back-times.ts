@@ -1,3 +1,4 @@
+import { LONGEST_HOLD_SECONDS } from "@/lib/ai/model-pace";
 import { inTransaction } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -30,7 +31,7 @@ function writtenAhead(): WrittenAhead[] {
   return [
     {
       table: "outbox_events",
-      where: `t.available_at > ${tooLate(OUTBOX_CLAIM_SECONDS)}`,
+      where: `t.available_at > ${tooLate(Math.max(OUTBOX_CLAIM_SECONDS, LONGEST_HOLD_SECONDS))}`,
       set: "available_at = now()",
     },
     {

@@ -1,3 +1,4 @@
+import { LONGEST_HOLD_SECONDS } from "@/lib/ai/model-pace";
 import { LONGEST_RETRY_AFTER_SECONDS } from "@/lib/ai/retry-delay";
 import { env } from "@/lib/env";
 import { SHARE_OF_VIDEO_WAIT } from "@/lib/services/turns/outputs/follow-video";
@@ -20,6 +21,7 @@ export function longestSilenceSeconds(): number {
   return Math.max(
     queueSilenceSeconds(),
     LONGEST_RETRY_AFTER_SECONDS,
+    LONGEST_HOLD_SECONDS,
     ...MODEL_RETRY_DELAYS_SECONDS,
     VIDEO_POLL_SECONDS,
     VIDEO_TIMEOUT_SECONDS * SHARE_OF_VIDEO_WAIT,

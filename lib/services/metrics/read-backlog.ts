@@ -1,4 +1,5 @@
 import { logDb } from "@/lib/db/pool";
+import { IS_OF_NOW } from "@/lib/services/outbox/relay-outbox";
 import { WAITS_FOR_LIMIT } from "@/lib/services/turns/expect-silence";
 
 /** What waits in the database, for all processes together; times in seconds, 0 when nothing waits. */
@@ -11,8 +12,9 @@ export interface Backlog {
   queueOldestSeconds: number;
   turnsQueued: number;
   turnsRunning: number;
-  /** Of the running ones, those that wait for a limit of the model's provider to pass. */
+  /** Of both, those that wait for a limit of the model's provider to pass. */
   turnsLimited: number;
+  /** Of those that wait for us, and not for a provider. */
   turnsOldestQueuedSeconds: number;
   deliveriesPending: number;
   /** How long the delivery that is due first has been due. */
@@ -27,8 +29,8 @@ const seconds = (expression: string) => `greatest(0, coalesce(extract(epoch FROM
 /** Each part reads an index of what is open, and at most so many rows of it. Ids of the outbox are in order of time. */
 const BACKLOG = `
   SELECT outbox.*, queue.*, turns.*, deliveries.*
-  FROM (SELECT (SELECT count(*) FROM (SELECT FROM outbox_events LIMIT ${MOST_COUNTED}) rows) AS "outboxWaiting",
-          ${seconds("(SELECT created_at FROM outbox_events ORDER BY id LIMIT 1)")} AS "outboxLagSeconds") outbox,
+  FROM (SELECT (SELECT count(*) FROM (SELECT FROM outbox_events WHERE ${IS_OF_NOW} LIMIT ${MOST_COUNTED}) rows) AS "outboxWaiting",
+          ${seconds(`(SELECT created_at FROM outbox_events WHERE ${IS_OF_NOW} ORDER BY id LIMIT 1)`)} AS "outboxLagSeconds") outbox,
     (SELECT count(*) FILTER (WHERE state <> 'leased') AS "queueWaiting", count(*) FILTER (WHERE state = 'leased') AS "queueRunning",
        ${seconds("min(due_at) FILTER (WHERE state <> 'leased')")} AS "queueOldestSeconds"
      FROM ((SELECT state, due_at FROM runner_items WHERE state = 'ready' LIMIT ${MOST_COUNTED})
@@ -36,7 +38,7 @@ const BACKLOG = `
        UNION ALL (SELECT state, due_at FROM runner_items WHERE state = 'leased' LIMIT ${MOST_COUNTED})) items) queue,
     (SELECT count(*) FILTER (WHERE status = 'queued') AS "turnsQueued", count(*) FILTER (WHERE status = 'running') AS "turnsRunning",
        count(*) FILTER (WHERE ${WAITS_FOR_LIMIT}) AS "turnsLimited",
-       ${seconds("min(created_at) FILTER (WHERE status = 'queued')")} AS "turnsOldestQueuedSeconds"
+       ${seconds("min(created_at) FILTER (WHERE status = 'queued' AND heartbeat_at <= now())")} AS "turnsOldestQueuedSeconds"
      FROM (SELECT status, created_at, limited_tries, heartbeat_at FROM turns WHERE status IN ('queued', 'running') LIMIT ${MOST_COUNTED}) open) turns,
     (SELECT (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${MOST_COUNTED}) rows)
          AS "deliveriesPending",

@@ -47,7 +47,7 @@ function makeGauges(registry: Registry) {
     turns: gauge("turns_open", "Turns that have not ended, of all processes.", ["status"]),
     turnsLimited: gauge(
       "turns_limited",
-      "Of the running turns, those that wait for a limit of the model's provider to pass.",
+      "Of the open turns, those that wait for a limit of the model's provider to pass.",
     ),
     turnsOldest: gauge("turns_oldest_queued_seconds", "Age of the oldest turn that nobody works on."),
     deliveries: gauge("deliveries_pending", "Deliveries that are due or planned, of all processes."),

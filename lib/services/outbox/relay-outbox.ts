@@ -22,6 +22,9 @@ const BATCH_SIZE = 200;
 /** After this a row whose hand-over was never confirmed is taken again, by whichever process. */
 export const OUTBOX_CLAIM_SECONDS = 30;
 
+/** A condition on `outbox_events`: it is to be handed over, or is just being; what is of a later time waits for that. */
+export const IS_OF_NOW = "created_at <= now()";
+
 /**
  * Hands the outbox to the queue for as long as the process lives: at once after a commit of this process, and every
  * second for whatever another left behind. At least once; the event id makes it exactly once on the other side.

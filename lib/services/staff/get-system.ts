@@ -1,6 +1,7 @@
 import type { SystemStatus } from "@/lib/contracts/staff-system";
 import { db } from "@/lib/db/pool";
 import { isRealInngestConfigured } from "@/lib/env";
+import { IS_OF_NOW } from "@/lib/services/outbox/relay-outbox";
 import { WAITS_FOR_LIMIT } from "@/lib/services/turns/expect-silence";
 
 /** For staff: how the installation does, of all its processes. */
@@ -39,7 +40,8 @@ const QUEUE = `
       AS "lateCronSeconds"
   FROM runner_items`;
 
-const OUTBOX = `SELECT count(*) AS waiting, ${age("min(created_at)")} AS "oldestSeconds" FROM outbox_events`;
+const OUTBOX = `SELECT count(*) AS waiting, ${age("min(created_at)")} AS "oldestSeconds"
+  FROM outbox_events WHERE ${IS_OF_NOW}`;
 
 const TURNS = `
   SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running,

@@ -1,3 +1,4 @@
+import { isPassingLimit } from "@/lib/ai/retry-delay";
 import { affordableTokensOut, type CreditLimit, creditLimitOf } from "@/lib/domain/credits";
 import { TurnError } from "@/lib/domain/turn-errors";
 import type { TurnProgress } from "@/lib/domain/turn-progress";
@@ -9,6 +10,7 @@ import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
+import { holdTurn, paceOf } from "@/lib/services/turns/hold-turn";
 import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import { nextTry } from "@/lib/services/turns/next-try";
 import { answerAsSchema } from "@/lib/services/turns/outputs/answer-as-schema";
@@ -28,6 +30,7 @@ import { TurnLostError, TurnWriter } from "@/lib/services/turns/turn-writer";
 
 /** What the queue does next. */
 export type AnswerOutcome =
+  /** Also "ended" where it waits for the pace of its model: the queue has it again when its time has come. */
   | FailedOutcome
   /** What came along is more than one call takes: read its parts, then answer from them (docs/decisions/0014). */
   | { status: "parts" };
@@ -44,15 +47,22 @@ export async function answerTurn(turnId: string, attempt: number, isRead = false
   const turn = await claimTurn(turnId, isRead);
   if (!turn) return { status: !isRead && (await hasParts(turnId)) ? "parts" : "ended" };
   if (turn.isStartAwaited) await emitSessionStarted(turn);
+  const pace = isRead ? undefined : paceOf(turn);
+  // Attempts are counted anew after a turn was held.
+  const tries = isRead ? attempt : Math.max(attempt, turn.limitedTries);
   const writer = new TurnWriter(turn);
   const seen: SeenContext = {};
   try {
-    return await answerClaimedTurn(turn, writer, seen, { attempt, isRead });
+    if (await holdTurn(turn, pace, (progress) => writer.tell(progress))) return { status: "ended" };
+    const outcome = await answerClaimedTurn(turn, writer, seen, { attempt: tries, isRead });
+    if (outcome.status === "ended") pace?.pacedAnswered();
+    return outcome;
   } catch (error) {
     if (error instanceof TurnLostError) return { status: "ended" };
     if (!(error instanceof TurnError)) throw error;
-    const outcome = await failOrRetry(turn, error, attempt, seen);
-    const progress = limitProgress(outcome, attempt);
+    if (isPassingLimit(error)) pace?.pacedRefused(error.retryAfterSeconds);
+    const outcome = await failOrRetry(turn, error, tries, seen);
+    const progress = limitProgress(outcome, tries);
     // Nothing depends on it.
     if (progress) await writer.tell(progress).catch(() => {});
     return outcome;

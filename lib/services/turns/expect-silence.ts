@@ -1,8 +1,8 @@
 import { db, type Queryable } from "@/lib/db/pool";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 
-/** A condition on `turns`: it waits for a limit of the model's provider to pass. */
-export const WAITS_FOR_LIMIT = "status = 'running' AND limited_tries > 0 AND heartbeat_at > now()";
+/** A condition on open `turns`: it waits for a limit of the model's provider to pass, was refused for it or is held for its pace. */
+export const WAITS_FOR_LIMIT = "(status = 'queued' OR limited_tries > 0) AND heartbeat_at > now()";
 
 /**
  * While a retry or a video waits, no sign of life is due: the sweep must not take the turn for lost.

@@ -22,6 +22,13 @@ export function readyData({ turnId, sessionId, accountId, kind, endpoint, isNext
     WHEN ${kind} = 'chat' OR ${isNext} AND ${endpoint} IN (${CONVERSATION}) THEN ${TURN_PRIORITY.chat} ELSE ${TURN_PRIORITY.process} END)`;
 }
 
+/** The same for a row of `turns` that is updated or read under that name. */
+export const READY_DATA_OF_TURN = readyData({
+  ...{ turnId: "id", sessionId: "session_id", accountId: "account_id", endpoint: "endpoint" },
+  kind: "(SELECT kind FROM sessions WHERE id = session_id)",
+  isNext: "position > 0",
+});
+
 function listed(endpoints: readonly string[]): string {
   return endpoints.map((endpoint) => `'${endpoint}'`).join(", ");
 }

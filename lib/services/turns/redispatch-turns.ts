@@ -3,17 +3,11 @@ import { enqueueEvents } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
-import { readyData } from "@/lib/services/turns/ready-data";
+import { READY_DATA_OF_TURN } from "@/lib/services/turns/ready-data";
 
 const BATCH_SIZE = 500;
 /** A turn may wait in a long queue without being lost: it gets this much more time than one that was being worked on. */
 const QUEUED_PATIENCE = 10;
-
-const KIND = "(SELECT kind FROM sessions WHERE id = session_id)";
-const READY_EVENT = readyData({
-  ...{ turnId: "id", sessionId: "session_id", accountId: "account_id", kind: KIND, endpoint: "endpoint" },
-  isNext: "position > 0",
-});
 
 /** For a turn that is handed to the queue again while it runs: no sign of life is due for this much longer. */
 export function queueSilenceSeconds(): number {
@@ -36,7 +30,7 @@ export async function redispatchTurns(staleSeconds: number = env().TURN_STALE_SE
            AND NOT EXISTS (SELECT 1 FROM turns e WHERE e.session_id = t.session_id AND e.position < t.position
                            AND e.status IN ('queued', 'running'))
          ORDER BY t.heartbeat_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
-       RETURNING ${READY_EVENT} AS data`,
+       RETURNING ${READY_DATA_OF_TURN} AS data`,
       [staleSeconds],
     );
     await enqueueEvents(

@@ -12,7 +12,13 @@ import { appendProgress } from "@/lib/services/turns/parts/append-progress";
 export function limitProgress(outcome: FailedOutcome, attempt: number): TurnProgress | null {
   const { length } = env().MODEL_RETRY_DELAYS_SECONDS;
   if (outcome.status !== "retry" || outcome.reason !== "MODEL_RATE_LIMITED" || attempt < length) return null;
-  return { stage: "limited", done: attempt + 1, total: length + limitDelays().length + 1, covers: "" };
+  return limitedAfter(attempt + 1);
+}
+
+/** That it waits for a limit of the model's provider to pass. @param tries that were refused */
+export function limitedAfter(tries: number): TurnProgress {
+  const total = env().MODEL_RETRY_DELAYS_SECONDS.length + limitDelays().length + 1;
+  return { stage: "limited", done: tries, total, covers: "" };
 }
 
 /** Tells the timeline so of a turn whose parts are read, several at once: its log has no single writer. */

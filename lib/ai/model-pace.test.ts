@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { LimitedWorld, type WorldOptions } from "@/e2e/support/limited-world";
+
+/** Virtual time all through: what takes hours takes milliseconds. */
+const run = (options: WorldOptions) => new LimitedWorld(options).run();
+
+describe("calls that are held to a model's pace", () => {
+  it.each([
+    { perSecond: 0.05, burst: 3, jobs: [60] },
+    { perSecond: 0.5, burst: 5, jobs: [300] },
+    { perSecond: 2, burst: 10, jobs: [600] },
+    { perSecond: 4, burst: 10, jobs: [4_000] },
+  ])("take what a provider of $perSecond a second lets through, and send few in vain", (options) => {
+    const { answered, atBest, endedAfter, refused, given } = run(options);
+    expect(answered).toBe(given);
+    expect(endedAfter / atBest).toBeLessThan(1.5);
+    expect(refused / given).toBeLessThan(0.6);
+  });
+
+  it("are each refused a few times at most, however long it takes until all are through", () => {
+    const { answered, given, endedAfter, mostRefused } = run({ perSecond: 0.5, burst: 5, jobs: [3_000] });
+    expect(endedAfter).toBeGreaterThan(5_000);
+    expect(answered).toBe(given);
+    expect(mostRefused).toBeLessThan(8);
+  });
+
+  it("are as many of an account with few as of one with thousands", () => {
+    const { laneEndedAfter } = run({ perSecond: 2, burst: 10, jobs: [2_000, 20] });
+    expect(laneEndedAfter[1]).toBeLessThan(60);
+    expect(laneEndedAfter[0]).toBeGreaterThan(900);
+  });
+
+  it("leave what is not held, as chats, most of what the provider lets through", () => {
+    const { chats, chatsFailed, answered, given } = run({ perSecond: 2, burst: 10, jobs: [300], chatsPerSecond: 1.5 });
+    expect(chats).toBeGreaterThan(500);
+    expect(chatsFailed / chats).toBeLessThan(0.02);
+    expect(answered).toBe(given);
+  });
+
+  it("are shared out between processes that do not know of each other", () => {
+    const { answered, given, atBest, endedAfter } = run({ perSecond: 4, burst: 10, jobs: [600, 600], processes: 2 });
+    expect(answered).toBe(given);
+    expect(endedAfter / atBest).toBeLessThan(1.6);
+  });
+
+  it("are held no longer soon after the provider lets all through again", () => {
+    const { endedAfter } = run({ perSecond: 0.5, burst: 5, jobs: [1_000], liftedAfter: 120 });
+    expect(endedAfter).toBeLessThan(420);
+  });
+});
