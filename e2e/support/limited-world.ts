@@ -10,6 +10,8 @@ export interface WorldOptions {
   processes?: number;
   /** Calls beside them that are not held to the pace. */
   chatsPerSecond?: number;
+  /** As many of them at once, half a minute before the jobs. */
+  chatsBefore?: number;
   /** Seconds after which there is no limit any more. */
   liftedAfter?: number;
 }
@@ -50,15 +52,18 @@ export class LimitedWorld {
 
   /** Seconds all through. */
   run() {
-    const { jobs, perSecond, burst, chatsPerSecond = 0 } = this.options;
+    const { jobs, perSecond, burst, chatsPerSecond = 0, chatsBefore = 0 } = this.options;
+    for (let chat = 0; chat < chatsBefore; chat++) this.chat();
+    while (this.agenda.length > 0) this.next();
+    const begunAtMs = this.nowMs;
     const given = jobs.reduce((sum, count) => sum + count, 0);
     for (const [lane, count] of jobs.entries()) {
       for (let job = 0; job < count; job++) this.after(job * 0.002, () => this.begin(lane, `${lane}-${job}`, 0));
     }
     const isOpen = () => this.answered() + this.failed < given;
-    if (chatsPerSecond > 0) this.after(1, () => this.chat(chatsPerSecond, isOpen));
+    if (chatsPerSecond > 0) this.after(1, () => this.chatAgain(chatsPerSecond, isOpen));
     while (isOpen()) this.next();
-    const laneEndedAfter = this.endedAtMs.map((ends) => Math.max(0, ...ends) / 1_000);
+    const laneEndedAfter = this.endedAtMs.map((ends) => (Math.max(begunAtMs, ...ends) - begunAtMs) / 1_000);
     return {
       given,
       answered: this.answered(),
@@ -122,7 +127,12 @@ export class LimitedWorld {
     this.leave(lane);
   }
 
-  private chat(perSecond: number, isOpen: () => boolean): void {
+  private chatAgain(perSecond: number, isOpen: () => boolean): void {
+    this.chat();
+    if (isOpen()) this.after((0.5 + this.random()) / perSecond, () => this.chatAgain(perSecond, isOpen));
+  }
+
+  private chat(): void {
     this.chats++;
     const paces = this.paces[0] as ModelPaces;
     const say = (tries: number) => {
@@ -136,7 +146,6 @@ export class LimitedWorld {
       else this.after(delay, () => say(tries + 1));
     };
     say(0);
-    if (isOpen()) this.after((0.5 + this.random()) / perSecond, () => this.chat(perSecond, isOpen));
   }
 
   /** A bucket that fills up again, as providers count. */

@@ -7,17 +7,20 @@ const WITHIN_MS = 10_000;
 const FIRST_INTERVAL_MS = 1_000;
 const SHORTEST_INTERVAL_MS = 5;
 const LONGEST_INTERVAL_MS = 60_000;
-/** How much faster the pace gets by an answer, or within a second where there are several. */
-const FASTER = 0.05;
-/** The same until the first refusal behind those with which it began: it begins slowly, and soon comes to what is let through. */
-const FASTER_AT_FIRST = 0.2;
-/** By how much a refusal slows it; those of one moment are refusals of one pace. */
+/** Refusals of calls that are not held to the pace, as of a flood of chats, make it no slower than this. */
+const LONGEST_FOR_OTHERS_MS = 10_000;
+/** How much faster an answer makes the pace, and a refusal slower; either counts once within a moment, for those of one are of one pace. */
+const FASTER = 1.05;
 const SLOWER = 0.7;
 const MOMENT_MS = 1_000;
+/** The same as long as nothing shows that it is fast enough: until the first refusal, and after as much time or as many calls without. */
+const FASTER_BY_FAR = 1.5;
+const STEADY_MS = 20_000;
+const STEADY_CALLS = 5;
 /** Of a lane that asked for less than its share, what it may ask for at once. */
 const SAVED_MS = 5_000;
 /** Without a refusal for so long, or for so many calls, there is no limit any more. */
-const QUIET_MS = 30_000;
+const QUIET_MS = 60_000;
 const QUIET_CALLS = 20;
 /** What is held for longer would not see for so long that the limit is over. */
 const USUAL_HOLD_MS = 60_000;
@@ -72,12 +75,12 @@ export class ModelPace {
 
   /** Of calls that are held to the pace, one was answered. */
   pacedAnswered(): void {
-    this.limit?.hasten();
+    this.limit?.hasten(this.options.now());
   }
 
   /** Of calls that are held to the pace, one was refused, and told when to come again. */
   pacedRefused(retryAfterSeconds = 0): void {
-    this.limit?.putOff(this.options.now() + retryAfterSeconds * 1_000);
+    this.limit?.refusePaced(this.options.now(), retryAfterSeconds);
   }
 
   /**
@@ -104,6 +107,7 @@ class Limit {
   private refusedAtMs: number;
   private slowedAtMs: number;
   private hasSlowed = false;
+  private hastenedAtMs: number;
   private answeredAtMs: number;
   private readonly lanes = new Map<string, Lane>();
 
@@ -114,33 +118,39 @@ class Limit {
     this.refusedAtMs = now;
     this.answeredAtMs = now;
     this.slowedAtMs = now;
+    this.hastenedAtMs = now;
   }
 
   refuse(now: number): void {
     this.refusedAtMs = now;
+    if (this.intervalMs < LONGEST_FOR_OTHERS_MS) this.slow(now, LONGEST_FOR_OTHERS_MS);
+  }
+
+  refusePaced(now: number, retryAfterSeconds: number): void {
+    this.slow(now, LONGEST_INTERVAL_MS);
+    this.notBeforeMs = Math.max(this.notBeforeMs, now + retryAfterSeconds * 1_000);
+  }
+
+  private slow(now: number, longestMs: number): void {
     if (now - this.slowedAtMs < MOMENT_MS) return;
     this.slowedAtMs = now;
     this.hasSlowed = true;
-    this.intervalMs = Math.min(LONGEST_INTERVAL_MS, this.intervalMs / SLOWER);
+    this.intervalMs = Math.min(longestMs, this.intervalMs / SLOWER);
   }
 
   answer(now: number): void {
     this.answeredAtMs = now;
   }
 
-  hasten(): void {
-    const share = Math.min(1, this.intervalMs / 1_000);
-    this.intervalMs = Math.max(
-      SHORTEST_INTERVAL_MS,
-      this.intervalMs / (1 + (this.hasSlowed ? FASTER : FASTER_AT_FIRST) * share),
-    );
-  }
-
-  putOff(untilMs: number): void {
-    this.notBeforeMs = Math.max(this.notBeforeMs, untilMs);
+  hasten(now: number): void {
+    if (now - this.hastenedAtMs < MOMENT_MS) return;
+    this.hastenedAtMs = now;
+    const isSteady = this.hasSlowed && now - this.refusedAtMs < Math.max(STEADY_MS, STEADY_CALLS * this.intervalMs);
+    this.intervalMs = Math.max(SHORTEST_INTERVAL_MS, this.intervalMs / (isSteady ? FASTER : FASTER_BY_FAR));
   }
 
   isOver(now: number): boolean {
+    if (this.intervalMs <= SHORTEST_INTERVAL_MS) return true;
     return now - this.refusedAtMs > Math.max(QUIET_MS, QUIET_CALLS * this.intervalMs);
   }
 
