@@ -34,6 +34,7 @@ export class LimitedWorld {
   private readonly waiting: (() => void)[][];
   private tokens: number;
   private filledAtMs = 0;
+  private looks = 0;
   private refused = 0;
   private mostRefused = 0;
   private failed = 0;
@@ -67,6 +68,7 @@ export class LimitedWorld {
     return {
       given,
       answered: this.answered(),
+      looks: this.looks,
       refused: this.refused,
       mostRefused: this.mostRefused,
       laneEndedAfter,
@@ -102,6 +104,7 @@ export class LimitedWorld {
     const paces = this.paces[lane % this.paces.length] as ModelPaces;
     const pace = paces.find(MODEL);
     const asked = pace?.ask(String(lane), id) ?? { isTurn: true };
+    this.looks++;
     if (!asked.isTurn) {
       this.after(asked.waitSeconds + this.random(), () => this.begin(lane, id, tries));
     } else if (this.isLetThrough()) {

@@ -11,7 +11,8 @@ describe("calls that are held to a model's pace", () => {
     { perSecond: 2, burst: 10, jobs: [600], inVain: 0.2 },
     { perSecond: 4, burst: 10, jobs: [4_000], inVain: 0.1 },
   ])("take what a provider of $perSecond a second lets through, and send few in vain", ({ inVain, ...options }) => {
-    const { answered, atBest, endedAfter, refused, given } = run(options);
+    const { answered, atBest, endedAfter, refused, looks, given } = run(options);
+    expect(looks / given).toBeLessThan(15);
     expect(answered).toBe(given);
     expect(endedAfter / atBest).toBeLessThan(1.3);
     expect(refused / given).toBeLessThan(inVain);

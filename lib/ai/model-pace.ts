@@ -22,8 +22,9 @@ const SAVED_MS = 5_000;
 /** Without a refusal for so long, or for so many calls, there is no limit any more. */
 const QUIET_MS = 60_000;
 const QUIET_CALLS = 20;
-/** What is held for longer would not see for so long that the limit is over. */
-const USUAL_HOLD_MS = 60_000;
+/** What is held comes back within a part of what the line takes at the pace, which may be another by then, and not all too often. */
+const PART_OF_LINE = 0.1;
+const LEAST_HOLD_MS = 60_000;
 /** Of all that is held, no more than so many come back in a second to see whether it is their turn: each costs a look. */
 const LOOKS_A_SECOND = 25;
 /** Nothing is held for longer, however much there is. */
@@ -173,7 +174,7 @@ class Limit {
   private holdMs(leastMs: number, lineMs: number): number {
     let held = 0;
     for (const lane of this.lanes.values()) held += lane.held.size;
-    const longestMs = Math.max(USUAL_HOLD_MS, (held / LOOKS_A_SECOND) * 1_000);
+    const longestMs = Math.max(LEAST_HOLD_MS, PART_OF_LINE * lineMs, (held / LOOKS_A_SECOND) * 1_000);
     return Math.min(LONGEST_HOLD_SECONDS * 1_000, longestMs, leastMs + lineMs * this.random());
   }
 
