@@ -31,6 +31,18 @@ describe("calls that are held to a model's pace", () => {
     expect(laneEndedAfter[0]).toBeGreaterThan(900);
   });
 
+  it("are shared out anew as soon as others want no more", () => {
+    const ones = Array<number>(100).fill(1);
+    const { answered, given, endedAfter, atBest, laneEndedAfter } = run({
+      perSecond: 2,
+      burst: 10,
+      jobs: [400, ...ones],
+    });
+    expect(answered).toBe(given);
+    expect(Math.max(...laneEndedAfter.slice(1))).toBeLessThan(150);
+    expect(endedAfter / atBest).toBeLessThan(1.4);
+  });
+
   it("leave what is not held, as chats, most of what the provider lets through", () => {
     const { chats, chatsFailed, answered, given } = run({ perSecond: 2, burst: 10, jobs: [300], chatsPerSecond: 1.5 });
     expect(chats).toBeGreaterThan(500);

@@ -17,7 +17,7 @@ const MOMENT_MS = 1_000;
 const FASTER_BY_FAR = 1.5;
 const STEADY_MS = 20_000;
 const STEADY_CALLS = 5;
-/** Of a lane that asked for less than its share, what it may ask for at once. */
+/** Of what was not asked for, and of a lane that asked for less than its share, what may be asked for at once. */
 const SAVED_MS = 5_000;
 /** Without a refusal for so long, or for so many calls, there is no limit any more. */
 const QUIET_MS = 60_000;
@@ -31,6 +31,7 @@ const LOOKS_A_SECOND = 25;
 export const LONGEST_HOLD_SECONDS = 1_800;
 /** What was held and did not come back so long after its time was canceled, or came back to another process. */
 const FORGOTTEN_MS = 60_000;
+const FORGET_EVERY_MS = 1_000;
 
 export interface PaceOptions {
   /** Milliseconds of a clock that only goes on. */
@@ -97,25 +98,30 @@ export class ModelPace {
 }
 
 interface Lane {
-  nextAtMs: number;
+  /** Since when it has had nothing of its share: the next is due after one of its intervals. */
+  sinceMs: number;
   /** What is held, each with the time for which it was sent away. */
   held: Map<string, number>;
 }
 
 class Limit {
   private intervalMs = FIRST_INTERVAL_MS;
+  private sinceMs: number;
   private notBeforeMs = 0;
   private refusedAtMs: number;
   private slowedAtMs: number;
   private hasSlowed = false;
   private hastenedAtMs: number;
   private answeredAtMs: number;
+  private forgotAtMs: number;
   private readonly lanes = new Map<string, Lane>();
 
   constructor(
     now: number,
     private readonly random: () => number,
   ) {
+    this.sinceMs = now - FIRST_INTERVAL_MS;
+    this.forgotAtMs = now;
     this.refusedAtMs = now;
     this.answeredAtMs = now;
     this.slowedAtMs = now;
@@ -156,13 +162,14 @@ class Limit {
   }
 
   ask(name: string, id: string, now: number): Pace {
-    const lane = this.laneOf(name, now);
+    const lane = this.laneOf(name);
     lane.held.delete(id);
     this.forget(now);
     const laneIntervalMs = this.intervalMs * this.lanes.size;
-    const readyMs = Math.max(lane.nextAtMs, this.notBeforeMs);
+    const readyMs = Math.max(lane.sinceMs + laneIntervalMs, this.sinceMs + this.intervalMs, this.notBeforeMs);
     if (now >= readyMs) {
-      lane.nextAtMs = Math.max(lane.nextAtMs, now - SAVED_MS) + laneIntervalMs;
+      this.sinceMs = Math.max(this.sinceMs + this.intervalMs, now - SAVED_MS);
+      lane.sinceMs = Math.max(lane.sinceMs + laneIntervalMs, now - SAVED_MS);
       return { isTurn: true };
     }
     const waitMs = this.holdMs(readyMs - now, (lane.held.size + 1) * laneIntervalMs);
@@ -170,27 +177,33 @@ class Limit {
     return { isTurn: false, waitSeconds: waitMs / 1_000, silentSeconds: (now - this.answeredAtMs) / 1_000 };
   }
 
-  /** Those that are held come back all along the time in which the pace takes them, by chance. */
-  private holdMs(leastMs: number, lineMs: number): number {
-    let held = 0;
+  /**
+   * Those that are held come back all along the time in which the pace takes them, by chance. Others' lanes may be empty soon: a lane
+   * takes no longer than all of them together.
+   */
+  private holdMs(leastMs: number, laneMs: number): number {
+    let held = 1;
     for (const lane of this.lanes.values()) held += lane.held.size;
+    const lineMs = Math.min(laneMs, held * this.intervalMs);
     const longestMs = Math.max(LEAST_HOLD_MS, PART_OF_LINE * lineMs, (held / LOOKS_A_SECOND) * 1_000);
     return Math.min(LONGEST_HOLD_SECONDS * 1_000, longestMs, leastMs + lineMs * this.random());
   }
 
-  private laneOf(name: string, now: number): Lane {
+  private laneOf(name: string): Lane {
     const known = this.lanes.get(name);
     if (known) return known;
-    const lane = { nextAtMs: now, held: new Map() };
+    const lane = { sinceMs: Number.NEGATIVE_INFINITY, held: new Map() };
     this.lanes.set(name, lane);
     return lane;
   }
 
   /** Lanes that want nothing give their share to the others. */
   private forget(now: number): void {
-    for (const [name, { held, nextAtMs }] of this.lanes) {
+    if (now - this.forgotAtMs < FORGET_EVERY_MS) return;
+    this.forgotAtMs = now;
+    for (const [name, { held, sinceMs }] of this.lanes) {
       for (const [id, untilMs] of held) if (now - untilMs > FORGOTTEN_MS) held.delete(id);
-      if (held.size === 0 && nextAtMs < now - SAVED_MS) this.lanes.delete(name);
+      if (held.size === 0 && sinceMs < now - SAVED_MS) this.lanes.delete(name);
     }
   }
 }

@@ -177,6 +177,15 @@ describe("a processing whose model is asked at a pace", () => {
 });
 
 describe("the pace", () => {
+  it("holds nothing where the settings have no patience with limits", async () => {
+    const { turnId, sessionId } = await processing();
+    const asked = pace(later());
+    vi.spyOn(env(), "MODEL_LIMIT_PATIENCE_SECONDS", "get").mockReturnValue(0);
+    await answerTurn(turnId, 0);
+    expect(asked).not.toHaveBeenCalled();
+    expect(await readRow("sessions", sessionId)).toMatchObject({ status: "completed" });
+  });
+
   it.each([
     ["POST /process", true],
     ["POST /process/batch", true],

@@ -15,9 +15,12 @@ import { turnLane } from "@/lib/services/turns/turn-lane";
  * Nobody sits and waits for a processing; what was read of it, or ordered, is gone on with at once.
  */
 export function paceOf(turn: Pick<ClaimedTurn, "endpoint" | "hasOutput" | "model">): ModelPace | undefined {
-  if (!isProcessing(turn.endpoint) || turn.hasOutput) return undefined;
+  if (!isProcessing(turn.endpoint) || turn.hasOutput || env().MODEL_LIMIT_PATIENCE_SECONDS === 0) return undefined;
   return modelPaces().find(turn.model ?? env().DEFAULT_MODEL);
 }
+
+/** Nothing for a while may be an answer that takes as long. */
+const LEAST_PATIENCE_SECONDS = 300;
 
 /**
  * Lets go of a turn whose model is asked at a pace, until it may be its turn: the queue has it again then, as anew. It holds no place
@@ -33,7 +36,8 @@ export async function holdTurn(
 ): Promise<boolean> {
   const asked = pace?.ask(turnLane(turn), turn.turnId);
   if (!asked || asked.isTurn) return false;
-  if (Math.min(turn.waitedSeconds, asked.silentSeconds) > env().MODEL_LIMIT_PATIENCE_SECONDS) {
+  const patienceSeconds = Math.max(LEAST_PATIENCE_SECONDS, env().MODEL_LIMIT_PATIENCE_SECONDS);
+  if (Math.min(turn.waitedSeconds, asked.silentSeconds) > patienceSeconds) {
     throw modelError("MODEL_RATE_LIMITED", {});
   }
   if (turn.generation === 1) await tell(limitedAfter(0));
