@@ -62,6 +62,7 @@ export function MemoryEditor(props: MemoryEditorProps) {
       <UnsavedGuard isDirty={isDirty} />
       {conflict ? (
         <SaveConflict
+          isForgotten={conflict.forgottenAt !== null && conflict.content === ""}
           isSaving={isPending}
           mine={{ Profile: content }}
           onClose={editor.closeConflict}

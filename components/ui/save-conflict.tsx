@@ -13,6 +13,8 @@ interface SaveConflictProps {
   mine: Record<string, string>;
   /** Whether what stands there now can be found again once it is saved over. */
   keepsVersions?: boolean;
+  /** Whether nothing stands there now, for somebody had it forgotten. */
+  isForgotten?: boolean;
   isSaving: boolean;
   onSaveMine: () => void;
   onTakeTheirs: () => void;
@@ -22,15 +24,22 @@ interface SaveConflictProps {
 
 /** Somebody else saved meanwhile: shows what differs, and lets the reader decide. */
 export function SaveConflict(props: SaveConflictProps) {
-  const { what, theirs, mine, keepsVersions = true, isSaving, onSaveMine, onTakeTheirs, onClose } = props;
+  const { what, theirs, mine, keepsVersions = true, isForgotten = false } = props;
+  const { isSaving, onSaveMine, onTakeTheirs, onClose } = props;
   const dialog = useOverlayState({ isOpen: true, onOpenChange: (isOpen) => !isOpen && onClose() });
   const changed = Object.entries(mine).filter(([title, text]) => text !== theirs[title]);
   return (
-    <Dialog role="alertdialog" state={dialog} title={`Somebody else saved this ${what} meanwhile`}>
+    <Dialog
+      role="alertdialog"
+      state={dialog}
+      title={`Somebody else ${isForgotten ? "forgot" : "saved"} this ${what} meanwhile`}
+    >
       <Modal.Body className="grid gap-4">
         <p className="text-pretty text-muted">
-          Nothing of yours is saved yet. Red is what stands there now, green is what you would put in its place.
-          {keepsVersions ? " What you save over stays in the earlier versions." : null}
+          {isForgotten
+            ? "Nothing of yours is saved yet, and what stood here is gone. Green is what you would put in its place."
+            : "Nothing of yours is saved yet. Red is what stands there now, green is what you would put in its place."}
+          {keepsVersions && !isForgotten ? " What you save over stays in the earlier versions." : null}
         </p>
         <div className="grid max-h-[40vh] gap-4 overflow-y-auto">
           {changed.length === 0 ? <p className="text-muted">Both say the same.</p> : null}
@@ -47,7 +56,7 @@ export function SaveConflict(props: SaveConflictProps) {
           Go on editing
         </Button>
         <Button onPress={onTakeTheirs} size="sm" variant="outline">
-          Take theirs
+          {isForgotten ? "Leave it empty" : "Take theirs"}
         </Button>
         <Button isPending={isSaving} onPress={onSaveMine} size="sm">
           Save mine

@@ -129,8 +129,10 @@ test.describe("end users", () => {
     await expect(editor(page)).toContainText("First");
     await forgetMemory(OPERATOR, own.account, "forgotten:ada");
     await write(page, "- Mine");
-    const question = page.getByRole("alertdialog", { name: "Somebody else saved this profile meanwhile" });
+    const question = page.getByRole("alertdialog", { name: "Somebody else forgot this profile meanwhile" });
     await expect(page.getByText("What was said before is not learned again.")).toBeAttached();
+    await expect(question).toContainText("what stood here is gone");
+    await expectWellMade(page, "memory-forgotten-meanwhile");
     expect((await getMemory(own.account, "forgotten:ada"))?.content).toBe("");
     await question.getByRole("button", { name: "Save mine" }).click();
     await expectToast(page, "Saved as version 3");
