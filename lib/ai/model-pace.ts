@@ -22,7 +22,10 @@ const SAVED_MS = 5_000;
 /** Without a refusal for so long, or for so many calls, there is no limit any more. */
 const QUIET_MS = 60_000;
 const QUIET_CALLS = 20;
-/** What is held comes back within a part of what the line takes at the pace, which may be another by then, and not all too often. */
+/**
+ * What is held comes back within a part of what the line takes at the pace, not all too often, and within as long as the limit has
+ * lasted: the pace may soon be another, above all at first.
+ */
 const PART_OF_LINE = 0.1;
 const LEAST_HOLD_MS = 60_000;
 /** Of all that is held, no more than so many come back in a second to see whether it is their turn: each costs a look. */
@@ -114,6 +117,7 @@ class Limit {
   private hastenedAtMs: number;
   private answeredAtMs: number;
   private forgotAtMs: number;
+  private readonly begunAtMs: number;
   private readonly lanes = new Map<string, Lane>();
 
   constructor(
@@ -122,6 +126,7 @@ class Limit {
   ) {
     this.sinceMs = now - FIRST_INTERVAL_MS;
     this.forgotAtMs = now;
+    this.begunAtMs = now;
     this.refusedAtMs = now;
     this.answeredAtMs = now;
     this.slowedAtMs = now;
@@ -172,7 +177,7 @@ class Limit {
       lane.sinceMs = Math.max(lane.sinceMs + laneIntervalMs, now - SAVED_MS);
       return { isTurn: true };
     }
-    const waitMs = this.holdMs(readyMs - now, (lane.held.size + 1) * laneIntervalMs);
+    const waitMs = this.holdMs(now, readyMs - now, (lane.held.size + 1) * laneIntervalMs);
     lane.held.set(id, now + waitMs);
     return { isTurn: false, waitSeconds: waitMs / 1_000, silentSeconds: (now - this.answeredAtMs) / 1_000 };
   }
@@ -181,11 +186,12 @@ class Limit {
    * Those that are held come back all along the time in which the pace takes them, by chance. Others' lanes may be empty soon: a lane
    * takes no longer than all of them together.
    */
-  private holdMs(leastMs: number, laneMs: number): number {
+  private holdMs(now: number, leastMs: number, laneMs: number): number {
     let held = 1;
     for (const lane of this.lanes.values()) held += lane.held.size;
     const lineMs = Math.min(laneMs, held * this.intervalMs);
-    const longestMs = Math.max(LEAST_HOLD_MS, PART_OF_LINE * lineMs, (held / LOOKS_A_SECOND) * 1_000);
+    const someMs = Math.min(PART_OF_LINE * lineMs, now - this.begunAtMs);
+    const longestMs = Math.max(LEAST_HOLD_MS, someMs, (held / LOOKS_A_SECOND) * 1_000);
     return Math.min(LONGEST_HOLD_SECONDS * 1_000, longestMs, leastMs + lineMs * this.random());
   }
 
