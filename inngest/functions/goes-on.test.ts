@@ -15,6 +15,8 @@ const services = vi.hoisted(() => ({
   eraseAccount: vi.fn(),
   eraseEndUser: vi.fn(),
   finishErasure: vi.fn(),
+  isErasureUnderWay: vi.fn(),
+  exportAccount: vi.fn(),
   sweepRetention: vi.fn(),
 }));
 vi.mock("@/lib/services/deliveries/attempt-delivery", () => ({ attemptDelivery: services.attemptDelivery }));
@@ -28,6 +30,11 @@ vi.mock("@/lib/services/data-rights/erase-end-user", () => ({
   eraseEndUser: services.eraseEndUser,
   finishErasure: services.finishErasure,
 }));
+vi.mock("@/lib/services/data-rights/account-export-state", () => ({
+  isErasureUnderWay: services.isErasureUnderWay,
+  failAccountExport: vi.fn(),
+}));
+vi.mock("@/lib/services/data-rights/export-account", () => ({ exportAccount: services.exportAccount }));
 vi.mock("@/lib/services/retention/sweep-retention", () => ({ sweepRetention: services.sweepRetention }));
 vi.mock("@/lib/services/sessions/count-sessions", () => ({ addUpAllSessions: async () => {} }));
 
@@ -173,5 +180,26 @@ describe("an erasure", () => {
     expect(services.eraseEndUser.mock.calls).toEqual([["drq_1"]]);
     expect(services.finishErasure.mock.calls).toEqual([["drq_1"]]);
     expect(sleeps).toEqual(["late-writes 2m"]);
+  });
+});
+
+describe("an export of an account", () => {
+  const data = { exportId: "exp_1" };
+
+  it("waits while an end user is erased: the end of that would take it along", async () => {
+    const { exportAccountFunction } = await import("@/inngest/functions/export-account");
+    services.isErasureUnderWay.mockResolvedValueOnce(true).mockResolvedValueOnce(true).mockResolvedValueOnce(false);
+    const { sleeps, steps } = await callFunction(exportAccountFunction, data);
+    expect(sleeps).toEqual(["until-erased-1 10s", "until-erased-2 10s"]);
+    expect(steps).toEqual(["look-for-erasures-1", "look-for-erasures-2", "look-for-erasures-3", "export-account"]);
+    expect(services.exportAccount.mock.calls).toEqual([["exp_1"]]);
+  });
+
+  it("is made after five minutes all the same: an erasure may wait for a store that is away", async () => {
+    const { exportAccountFunction } = await import("@/inngest/functions/export-account");
+    services.isErasureUnderWay.mockResolvedValue(true);
+    const { sleeps, steps } = await callFunction(exportAccountFunction, data);
+    expect(sleeps).toHaveLength(30);
+    expect(steps.at(-1)).toBe("export-account");
   });
 });

@@ -10,6 +10,19 @@ export interface ClaimedAccountExport extends FileOwner {
 }
 
 /**
+ * Whether somebody who would be in an export that is still to be made is just being erased: it would go with them, for the end
+ * of an erasure takes along what was made while it lasted.
+ */
+export async function isErasureUnderWay(id: string): Promise<boolean> {
+  const { rowCount } = await db().query(
+    `SELECT 1 FROM account_exports e JOIN data_requests d ON d.account_id = e.account_id
+     WHERE e.id = $1 AND e.state = 'queued' AND d.kind = 'erase' AND d.state IN ('queued', 'running') LIMIT 1`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+/**
  * Marks an export as being worked on; null when it has ended. Safe to call at each attempt. Files belong to projects: this
  * one's is the account's first.
  */

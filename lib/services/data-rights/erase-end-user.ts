@@ -25,7 +25,10 @@ export class EndUserBusyError extends Error {}
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; EndUserBusyError; try again
  */
 export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
-  return (await eraseWhatIsThere(dataRequestId)) !== null;
+  const request = await eraseWhatIsThere(dataRequestId);
+  // The end user is in them, too.
+  if (request) await dropAccountExports(request.accountId);
+  return request !== null;
 }
 
 async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataRequest | null> {
@@ -38,8 +41,6 @@ async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataReque
   await eraseTables(request, (table) => BEHIND_SESSIONS.has(table));
   await keepNewcomer(request);
   await eraseFromBooks(request);
-  // The end user is in them, too; what is asked for from now on is not.
-  await dropAccountExports(request.accountId);
   return request;
 }
 
@@ -52,6 +53,8 @@ export async function finishErasure(dataRequestId: string): Promise<void> {
   const request = await eraseWhatIsThere(dataRequestId);
   if (!request) return;
   await eraseLateCalls(request);
+  // After all that was late; what is asked for from here on has none of it.
+  await dropAccountExports(request.accountId);
   await db().query(
     `WITH done AS (
        UPDATE data_requests SET state = 'completed', completed_at = now(), subject = NULL

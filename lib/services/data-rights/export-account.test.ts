@@ -15,7 +15,11 @@ import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
-import { dropAccountExports, failAccountExport } from "@/lib/services/data-rights/account-export-state";
+import {
+  dropAccountExports,
+  failAccountExport,
+  isErasureUnderWay,
+} from "@/lib/services/data-rights/account-export-state";
 import { ACCOUNT_EXPORT, NOT_IN_ACCOUNT_EXPORT } from "@/lib/services/data-rights/account-export-tables";
 import {
   listAccountExports,
@@ -23,7 +27,7 @@ import {
   requestAccountExport,
 } from "@/lib/services/data-rights/account-exports";
 import { eraseAccount } from "@/lib/services/data-rights/erase-account";
-import { eraseEndUser } from "@/lib/services/data-rights/erase-end-user";
+import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
 import { exportAccount } from "@/lib/services/data-rights/export-account";
 import { exportEndUser } from "@/lib/services/data-rights/export-end-user";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
@@ -467,5 +471,22 @@ describe("exporting an account", () => {
     await dropAccountExports(accountId);
     await exportAccount(running);
     expect(await prisma().storedFile.count({ where: { accountId } })).toBe(0);
+  });
+
+  it("is not begun while an end user of the account is erased, and holds nothing of them afterwards", async () => {
+    const [account, other] = [await createTestAccount(), await createTestAccount()];
+    const ada = canary("ada");
+    await prisma().endUser.create({ data: { projectId: account.projectId, endUserId: ada } });
+    const erasure = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    const id = await requestAccountExport(OPERATOR, account.accountId);
+    const elsewhere = await requestAccountExport(OPERATOR, other.accountId);
+    expect([await isErasureUnderWay(id), await isErasureUnderWay(elsewhere)]).toEqual([true, false]);
+    await eraseEndUser(erasure.id);
+    expect(await isErasureUnderWay(id)).toBe(true);
+    await finishErasure(erasure.id);
+    expect(await isErasureUnderWay(id)).toBe(false);
+    await exportAccount(id);
+    expect(await findInFiles(dataDir, ada)).toEqual([]);
+    await expect(openAccountExport(OPERATOR, account.accountId, id)).resolves.toBeDefined();
   });
 });
