@@ -4,7 +4,7 @@ import { startChatResponse } from "@/lib/contracts/chat-records";
 import { defineEndpoint } from "@/lib/contracts/endpoint-definition";
 import { sessionFilters } from "@/lib/contracts/lists";
 import { processParams } from "@/lib/contracts/process";
-import { noDryRun, START_ERRORS } from "@/lib/contracts/starting";
+import { noDryRun, noMaxCredits, START_ERRORS } from "@/lib/contracts/starting";
 
 /** (beyond) What got no answer is asked once more, without being sent again (docs/decisions/0048). */
 
@@ -13,6 +13,7 @@ const RETRY = {
   query: z.object({
     endUserId: sessionFilters.endUserId,
     dryRun: noDryRun("a call that is tried again", "What the same call would cost says the endpoint that began it"),
+    maxCredits: noMaxCredits("what is tried again may cost as much as when it was asked first"),
   }),
   body: CANCEL_BODY,
   response: {

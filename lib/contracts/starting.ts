@@ -44,6 +44,15 @@ export const noDryRun = (hasNone: string, instead: string) =>
     .optional()
     .meta({ description: `There is no quote of ${hasNone}. ${instead}.` });
 
+/** Of a call that goes by the bound of an earlier one: who names a bound must not pay more than that without a word. */
+export const noMaxCredits = (why: string) =>
+  z
+    .string()
+    .max(0, `must be left out: ${why}`)
+    .transform(() => undefined)
+    .optional()
+    .meta({ description: `Not taken: ${why}.` });
+
 export const batchQuery = z.object({
   dryRun: noDryRun("a batch", "Quote each file by POST /process?dryRun=true"),
   ...creditBound,

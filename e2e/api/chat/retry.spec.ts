@@ -173,6 +173,15 @@ for (const kind of ["chat", "process"] as const) {
       expect((await api.post(`/${kind}/${id}/retry?dryRun=false`, {})).status).toBe(202);
     });
 
+    test("400 for a maxCredits beside the one that the call was sent with, and begins nothing", async () => {
+      const { account, api } = await newCaller();
+      const id = await failedSession(account, { kind, input: "Hello" });
+      const refused = await api.post(`/${kind}/${id}/retry?maxCredits=1`, {});
+      expectError(refused, "VALIDATION_FAILED", { param: "maxCredits", message: /as when it was asked first/ });
+      expectError(await retry(api, id, kind, json({ maxCredits: 1 })), "VALIDATION_FAILED", { param: "maxCredits" });
+      expect(await prisma().turn.count({ where: { sessionId: id } })).toBe(1);
+    });
+
     test("400 a field that is not known, and an end user that is named twice", async () => {
       const { api } = await newCaller();
       const id = newId("session");
