@@ -3,10 +3,8 @@
 import { Search } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { FormError } from "@/components/ui/form-error";
+import { MAX_LOOKED_FOR_UNITS } from "@/components/ui/looked-for";
 import { useCutPaste } from "@/components/ui/use-cut-paste";
-
-/** Longer than any id. */
-const MAX_CHARACTERS = 200;
 
 interface SearchBoxProps {
   href: string;
@@ -17,7 +15,7 @@ interface SearchBoxProps {
 /** Takes any id to its page. A plain form: it works before the page's scripts do. */
 export function SearchBox({ href, hint = "Paste any id or reference" }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);
-  const { words, ...cut } = useCutPaste(MAX_CHARACTERS);
+  const { words, ...cut } = useCutPaste(MAX_LOOKED_FOR_UNITS);
 
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
@@ -42,7 +40,7 @@ export function SearchBox({ href, hint = "Paste any id or reference" }: SearchBo
           aria-label="Find by id"
           autoComplete="off"
           className="h-8 w-full rounded-3xl border border-field-border bg-surface pr-8 pl-8.5 text-code outline-none placeholder:text-muted focus:border-focus focus:ring-1 focus:ring-focus"
-          maxLength={MAX_CHARACTERS}
+          maxLength={MAX_LOOKED_FOR_UNITS}
           name="q"
           placeholder={hint}
           ref={field}

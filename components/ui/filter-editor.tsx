@@ -8,6 +8,7 @@ import { type DayTime, readDayTime, type SpanEnd, writeDayTime } from "@/compone
 import type { ChoiceFilter, DatesFilter, Filter, TextFilter } from "@/components/ui/filter-kinds";
 import { FormError } from "@/components/ui/form-error";
 import { hideKeys } from "@/components/ui/hide-keys";
+import { MAX_LOOKED_FOR_UNITS } from "@/components/ui/looked-for";
 import { moveByArrows } from "@/components/ui/move-by-arrows";
 import { useReaderZone } from "@/components/ui/reader-zone";
 import { useCutPaste } from "@/components/ui/use-cut-paste";
@@ -18,7 +19,6 @@ interface EditorProps<Kind extends Filter> {
   apply: (changes: Record<string, string | null>) => void;
 }
 
-const MAX_TEXT_CHARACTERS = 200;
 const FIELD =
   "h-8 w-full rounded-md border border-field-border bg-background px-2 text-code outline-none focus:border-focus focus:ring-1 focus:ring-focus";
 
@@ -62,7 +62,7 @@ function Choices({ filter: { param, choices, others }, values, apply }: EditorPr
 }
 
 function TextForm({ filter: { param, label, placeholder }, values, apply }: EditorProps<TextFilter>) {
-  const { words, ...cut } = useCutPaste(MAX_TEXT_CHARACTERS);
+  const { words, ...cut } = useCutPaste(MAX_LOOKED_FOR_UNITS);
   return (
     <form action={(form) => apply({ [param]: hideKeys(textOf(form, "value") ?? "") || null })} className="grid gap-2">
       <span className="flex gap-2">
@@ -74,7 +74,7 @@ function TextForm({ filter: { param, label, placeholder }, values, apply }: Edit
           autoFocus
           className={FIELD}
           defaultValue={values[param]}
-          maxLength={MAX_TEXT_CHARACTERS}
+          maxLength={MAX_LOOKED_FOR_UNITS}
           name="value"
           placeholder={placeholder}
           spellCheck={false}

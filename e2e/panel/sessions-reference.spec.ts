@@ -54,4 +54,22 @@ test.describe("a client's own reference", () => {
     await expect(page).toHaveURL(pathOf(sessionId));
     await expectWellMade(page, "session-reference");
   });
+
+  test("is found by both as long as it may be, also of characters that count as two in a browser", async ({ page }) => {
+    const reference = "🧾".repeat(200);
+    const sessionId = await finished("A long name", { reference });
+    const found = `${SESSIONS}?reference=${encodeURIComponent(reference)}`;
+    await page.goto(SESSIONS);
+    await page.getByRole("button", { name: "Reference" }).click();
+    await page.getByRole("textbox", { name: "Reference" }).click();
+    await page.keyboard.insertText(reference);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(found);
+    await page.goto(pathOf(sessionId));
+    await page.getByRole("textbox", { name: "Find by id" }).click();
+    await page.keyboard.insertText(reference);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(found);
+    await expect(page.getByRole("table").getByRole("row")).toHaveCount(2);
+  });
 });

@@ -7,7 +7,7 @@ import {
   MAX_END_USER_ID_CHARACTERS,
 } from "@/lib/domain/end-user-id";
 import { type IdKind, isId } from "@/lib/domain/ids";
-import { MAX_FILE_CONTENT_BYTES, MAX_MESSAGE_CHARACTERS } from "@/lib/domain/limits";
+import { MAX_FILE_CONTENT_BYTES, MAX_MESSAGE_CHARACTERS, MAX_REFERENCE_CHARACTERS } from "@/lib/domain/limits";
 import { MAX_OUTPUT_SCHEMA_CHARACTERS, readOutputSchema } from "@/lib/domain/output-schema";
 import type { OutputSchema } from "@/lib/domain/schema-keywords";
 import { MAX_TEMPLATE_VARIABLES, MAX_VARIABLE_NAME_CHARACTERS } from "@/lib/domain/template-limits";
@@ -18,7 +18,6 @@ import { MAX_TEMPLATE_VARIABLES, MAX_VARIABLE_NAME_CHARACTERS } from "@/lib/doma
 const MAX_INTEGER = 2_147_483_647;
 const MAX_ID_CHARACTERS = 200;
 const MAX_URL_CHARACTERS = 2_048;
-const MAX_REFERENCE_CHARACTERS = 200;
 const MAX_UPLOAD_ID_CHARACTERS = 4_000;
 
 const OUTPUT_SCHEMA_EXAMPLE = {

@@ -29,6 +29,8 @@ export const MAX_STREAM_LINK_SECONDS = 7_200;
 export const MAX_STREAM_LINK_CHARACTERS = 2_000;
 /** (beyond) Streams of one session that may be open by links in one process: a person's tabs and devices, and no more. */
 export const STREAMS_PER_LINKED_SESSION = 20;
+/** (beyond) Of a client's own name for its work, and so of all that is looked for. */
+export const MAX_REFERENCE_CHARACTERS = 200;
 /** (beyond) Receivers of a project, on or off: each event is sent to each of them. */
 export const MAX_WEBHOOKS = 500;
 /** (beyond) Keys of an account that take calls, in all its projects: each key has a rate limit of its own. */

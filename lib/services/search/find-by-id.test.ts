@@ -4,6 +4,7 @@ import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { MAX_REFERENCE_CHARACTERS } from "@/lib/domain/limits";
 import { findById } from "@/lib/services/search/find-by-id";
 
 let owner: TestAccount;
@@ -29,7 +30,8 @@ async function createThings({ accountId, projectId }: TestAccount) {
   const file = newId("file");
   const knowledge = newId("knowledgeFile");
   const endUser = "customer-7@example.com";
-  const reference = "Order 4711 / 7";
+  // As long as one may be, of characters that have two units each.
+  const reference = "🧾".repeat(MAX_REFERENCE_CHARACTERS);
   await prisma().session.create({ data: { id: session, ...scope, kind: "chat", status: "completed", reference } });
   await prisma().turn.create({
     data: {

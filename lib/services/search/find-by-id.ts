@@ -1,7 +1,9 @@
 import { db } from "@/lib/db/pool";
 import { keyHintIn } from "@/lib/domain/api-key";
 import { isEndUserId } from "@/lib/domain/end-user-id";
+import { MAX_REFERENCE_CHARACTERS } from "@/lib/domain/limits";
 import type { ProjectScope } from "@/lib/domain/principal";
+import { isLongerThan } from "@/lib/domain/template-limits";
 
 /** What an id can be the id of. */
 export type FoundKind =
@@ -26,8 +28,6 @@ export interface Found {
   /** Of a file: the session that it belongs to. */
   parentId: string | null;
 }
-
-const MAX_QUERY_CHARACTERS = 200;
 
 /*
  * One statement for all kinds: each look-up is by a key or an index, and within the project. The order says which wins
@@ -76,7 +76,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  */
 export async function findById({ projectId }: Pick<ProjectScope, "projectId">, text: string): Promise<Found | null> {
   const id = text.trim();
-  if (id === "" || id.length > MAX_QUERY_CHARACTERS || id.includes("\0")) return null;
+  if (id === "" || isLongerThan(id, MAX_REFERENCE_CHARACTERS) || id.includes("\0")) return null;
   const { rows } = await db().query<Found>({
     name: "find-by-id",
     text: FIND,
