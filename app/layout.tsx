@@ -9,6 +9,7 @@ import { THEME_SCRIPT } from "@/components/shell/theme-script";
 import { ASK_AGAIN_SCRIPT } from "@/components/ui/ask-again";
 import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
 import { HIDE_KEYS_SCRIPT } from "@/components/ui/hide-keys";
+import { KEEP_FIELDS_SCRIPT } from "@/components/ui/kept-fields";
 import { ReaderZoneProvider } from "@/components/ui/reader-zone";
 import { SupportProvider } from "@/components/ui/support-link";
 import { ZONE_COOKIE, ZONE_SCRIPT } from "@/components/ui/zone-script";
@@ -45,6 +46,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}
         <script dangerouslySetInnerHTML={{ __html: EARLY_INPUT_SCRIPT }} nonce={nonce} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}
+        <script dangerouslySetInnerHTML={{ __html: KEEP_FIELDS_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}
         <script dangerouslySetInnerHTML={{ __html: HIDE_KEYS_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, for the next page to be drawn by */}

@@ -5,6 +5,7 @@ import { type ReactNode, useState, useTransition } from "react";
 import { AuthNotice, NeedsScripts } from "@/components/auth/auth-frame";
 import { useKeptFields } from "@/components/auth/use-kept-fields";
 import { answerOf } from "@/components/ui/answer-of";
+import { KEEPS_FIELDS } from "@/components/ui/kept-fields";
 import { saidAnew } from "@/components/ui/said-anew";
 import { sortFieldErrors } from "@/components/ui/sort-field-errors";
 import { useEarlyInput } from "@/components/ui/use-early-input";
@@ -52,6 +53,7 @@ export function AuthForm<Data>({ action, hidden, submitLabel, onDone, children }
 
   return (
     <Form
+      {...KEEPS_FIELDS}
       className="grid gap-5"
       method="post"
       onSubmit={(event) => {

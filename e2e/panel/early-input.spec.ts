@@ -48,6 +48,26 @@ test.describe("before a page's scripts have come", () => {
     });
   }
 
+  test("a page that is loaded anew keeps what was written of oneself, and never the password", async ({ page }) => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/_next/static/**/*.js*", async (route) => {
+      await gate;
+      // Those of the page before are wanted no more.
+      await route.continue().catch(() => {});
+    });
+    await page.goto("/panel/sign-up", { waitUntil: "commit" });
+    await page.getByLabel("Company").fill("Blue Ltd");
+    await page.getByLabel("Password").fill("a boat under a bridge");
+    await page.reload({ waitUntil: "commit" });
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("boat");
+    release();
+    await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
+    await expect(page.getByLabel("Password")).toHaveValue("");
+  });
+
   test("fields keep what was typed and switched, and it is saved", async ({ page, context }) => {
     await signInContext(context, owner);
     const arrive = await openWithoutScripts(page, "/panel/settings/project");
