@@ -29,9 +29,10 @@ export function TokenParts({ tokens, isEstimated }: TokenPartsProps) {
           estimated{isEstimated ? "; the provider gave no counts of its own" : ""}
         </span>
       </h4>
-      <dl className="mt-1 grid gap-1">
+      {/* One grid for all rows: shares can be compared only where every bar is as long as the others may be. */}
+      <dl className="mt-1 grid grid-cols-[120px_minmax(0,1fr)_auto] gap-x-3 gap-y-1">
         {parts.map((part) => (
-          <div className="grid grid-cols-[120px_minmax(0,1fr)_auto] items-center gap-3" key={part}>
+          <div className="col-span-full grid grid-cols-subgrid items-center" key={part}>
             <dt className="text-muted">{NAMES[part]}</dt>
             <dd aria-hidden="true" className="h-1.5 rounded-full bg-default forced-colors:outline">
               <span
@@ -42,7 +43,7 @@ export function TokenParts({ tokens, isEstimated }: TokenPartsProps) {
             <dd className="text-right tabular-nums">{formatNumber(tokens[part])}</dd>
           </div>
         ))}
-        <div className="flex justify-between gap-3 border-separator border-t pt-1">
+        <div className="col-span-full flex justify-between gap-3 border-separator border-t pt-1">
           <dt className="text-muted">All</dt>
           <dd className="tabular-nums">{formatNumber(tokens.total)}</dd>
         </div>

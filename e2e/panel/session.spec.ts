@@ -148,7 +148,12 @@ test.describe("sessions", () => {
       "href",
       `/panel/templates/${template.id}`,
     );
-    await expect(turn(page, 1).getByRole("region", { name: "Tokens by part" })).toContainText("Instructions");
+    const parts = turn(page, 1).getByRole("region", { name: "Tokens by part" });
+    await expect(parts).toContainText("Instructions");
+    // Shares are compared by eye: all of what they are shares of is as long.
+    const tracks = await parts.locator("dd[aria-hidden]").evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
+    expect(tracks.length).toBeGreaterThan(1);
+    expect(new Set(tracks).size).toBe(1);
     const knowledge = turn(page, 1).getByRole("region", { name: "Knowledge" });
     await expect(knowledge.getByRole("listitem")).toContainText(/shop\/prices\.md.*version 1, whole/);
     await expect(knowledge).toContainText(sha256.slice(0, 12));
