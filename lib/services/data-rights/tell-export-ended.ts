@@ -25,7 +25,7 @@ export async function tellExportEnded(tx: Transaction, exportId: string, state: 
     const message =
       state === "completed"
         ? mail(email, `The export of ${company} is ready`, [
-            `The file with everything that ${company} has here can be downloaded for ${EXPORT_DAYS} days, or until there is a newer one. Only owners can do it:`,
+            `The file with everything that ${company} has here can be downloaded for ${EXPORT_DAYS} days, or until there is a newer one or an end user is erased. Only owners can do it:`,
             page,
           ])
         : mail(email, `The export of ${company} could not be made`, [

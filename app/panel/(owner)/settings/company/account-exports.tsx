@@ -14,7 +14,7 @@ export function AccountExports({ exports }: { exports: AccountExport[] }) {
   return (
     <Section
       isFramed
-      text="One file of JSON lines with every row of all projects: sessions, messages, templates, knowledge, end users, calls, deliveries, usage, credits, people. Files are in it by address; keys, secrets and passwords are not. Only owners can download it, for seven days or until there is a newer one."
+      text="One file of JSON lines with every row of all projects: sessions, messages, templates, knowledge, end users, calls, deliveries, usage, credits, people. Files are in it by address; keys, secrets and passwords are not. Only owners can download it, for seven days, or until there is a newer one or an end user is erased."
       title="Export everything"
     >
       {isOpen ? <LiveRefresh everyMs={OPEN_REFRESH_MS} /> : null}
