@@ -28,7 +28,12 @@ const ACCOUNT: TableColumn<StaffAuditEntry> = {
   },
 };
 const OTHERS: TableColumn<StaffAuditEntry>[] = [
-  { id: "action", name: "What", cell: ({ action }) => <span title={action}>{auditWords(action)}</span> },
+  {
+    id: "action",
+    name: "What",
+    // Long words are cut where a table has many columns, and an account's page has nothing behind its lines.
+    cell: ({ action }) => <span title={`${auditWords(action)} (${action})`}>{auditWords(action)}</span>,
+  },
   { id: "who", name: "Who", cell: (entry) => <ActorWords entry={entry} />, isElastic: true },
   { id: "reason", name: "Reason", cell: ({ reason }) => (reason ? <Clipped text={reason} /> : null), from: "lg" },
 ];
