@@ -8,6 +8,9 @@ import { newCaller } from "@/e2e/support/suite";
 /** How many turns of an account are answered at once (start-service.ts). */
 const PLACES = 16;
 
+/** Places that become free: of a real Inngest one or two may go to files that it was looking at already. */
+const freedPlaces = () => (test.info().project.name === "inngest" ? 3 : 1);
+
 /** For longer than the test takes, and never silent for so long that the model is given up. */
 const WITHOUT_END = "[[slow:500ms]] [[size:8000]]";
 
@@ -40,12 +43,13 @@ test.describe("while many files of an account wait for a place", () => {
     const chat = await api.post<{ sessionId: string }>("/chat", { message: "Hello [[answer:Here]]" });
     expect(chat.status).toBe(202);
 
-    await cancel(api, running.slice(0, 1));
+    const freed = freedPlaces();
+    await cancel(api, running.slice(0, freed));
     expect(await api.waitUntilDone(`/chat/${chat.body.sessionId}`)).toMatchObject({ status: "completed" });
     expect(await api.waitUntilDone(`/process/${single.sessionId}`)).toMatchObject({ status: "completed" });
     // Nothing of higher priority waits: now it is their turn.
-    await expect.poll(async () => (await modelRequestsWith(marker)).length).toBe(1);
+    await expect.poll(async () => (await modelRequestsWith(marker)).length).toBe(freed);
 
-    await cancel(api, [...running.slice(1), ...waiting]);
+    await cancel(api, [...running.slice(freed), ...waiting]);
   });
 });
