@@ -4,7 +4,7 @@ import { processSingleton } from "@/lib/process-singleton";
 const NEWS_EVERY_MS = 300_000;
 
 /** Whether the log was not told of such a thing within five minutes; what is asked about counts as told. */
-export function isNews(what: "turn-tried-again" | "provider-failed" | "fallback-failed"): boolean {
+export function isNews(what: "turn-tried-again" | "provider-failed" | "fallback-failed" | "model-limited"): boolean {
   const last = processSingleton(`news-${what}`, () => ({ atMs: Number.NEGATIVE_INFINITY }));
   const nowMs = performance.now();
   if (nowMs - last.atMs < NEWS_EVERY_MS) return false;

@@ -1,4 +1,5 @@
 import { type Fallback, withFallback } from "@/lib/ai/ask-with-fallback";
+import { isNews } from "@/lib/ai/is-news";
 import type {
   AnswerRequest,
   ImageOrder,
@@ -17,6 +18,7 @@ import { createOpenAiModel } from "@/lib/ai/openai-adapter";
 import { isPassingLimit } from "@/lib/ai/retry-delay";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { type Env, env } from "@/lib/env";
+import { log } from "@/lib/log";
 import { countModelTokens, observeModelCall } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -75,7 +77,12 @@ async function heard(model: string, call: Promise<ModelAnswer>): Promise<ModelAn
     modelPaces().find(model)?.answered();
     return answer;
   } catch (error) {
-    if (error instanceof TurnError && isPassingLimit(error)) modelPaces().refused(model);
+    if (error instanceof TurnError && isPassingLimit(error) && modelPaces().refused(model)) {
+      const level = isNews("model-limited") ? "warn" : "info";
+      log(level, "The model's provider limits requests; processings are asked for at the pace that it takes.", {
+        model,
+      });
+    }
     throw error;
   }
 }

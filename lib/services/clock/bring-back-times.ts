@@ -1,4 +1,4 @@
-import { LONGEST_HOLD_SECONDS } from "@/lib/ai/model-pace";
+import { LONGEST_HOLD_SECONDS } from "@/lib/ai/felt-limit";
 import { inTransaction } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";

@@ -1,4 +1,4 @@
-import { LONGEST_HOLD_SECONDS } from "@/lib/ai/model-pace";
+import { LONGEST_HOLD_SECONDS } from "@/lib/ai/felt-limit";
 import { LONGEST_RETRY_AFTER_SECONDS } from "@/lib/ai/retry-delay";
 import { env } from "@/lib/env";
 import { SHARE_OF_VIDEO_WAIT } from "@/lib/services/turns/outputs/follow-video";

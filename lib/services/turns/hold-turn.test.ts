@@ -3,7 +3,8 @@ import { seedRegistration } from "@/e2e/support/delivery-seeds";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { balanceOf, eventsOf, readRow, streamedText } from "@/e2e/support/turn-reads";
 import { message, useTurnStage } from "@/e2e/support/turn-stage";
-import { type ModelPace, modelPaces, type Pace } from "@/lib/ai/model-pace";
+import type { Pace } from "@/lib/ai/felt-limit";
+import { type ModelPace, modelPaces } from "@/lib/ai/model-pace";
 import { db } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { readBacklog } from "@/lib/services/metrics/read-backlog";
@@ -210,11 +211,14 @@ describe("the pace", () => {
   it("begins with a few refusals within seconds, of whatever calls, and hears of answers and of refusals", async () => {
     const model = `model-${account.accountId}`;
     await db().query("UPDATE projects SET model = $1 WHERE account_id = $2", [model, account.accountId]);
+    const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     for (let call = 0; call < 5; call++) {
       const { turnId } = await acceptTurn(account.principal, message(`please [[fail:429]] ${call}`));
       expect(modelPaces().find(model)?.ask("any", "any") ?? now).toEqual(now);
       await answerTurn(turnId, 0);
     }
+    const lines = said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(model));
+    expect(lines).toEqual([expect.stringContaining("processings are asked for at the pace")]);
     const heard = modelPaces().find(model);
     heard?.ask("any", "any");
     expect(heard?.ask("any", "other")).toMatchObject({ isTurn: false });

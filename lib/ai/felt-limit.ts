@@ -1,0 +1,167 @@
+/** From one call to the next, to begin with; answers shorten it and refusals lengthen it. */
+const FIRST_INTERVAL_MS = 1_000;
+const SHORTEST_INTERVAL_MS = 5;
+const LONGEST_INTERVAL_MS = 60_000;
+/** Refusals of calls that are not held to the pace, as of a flood of chats, make it no slower than this. */
+const LONGEST_FOR_OTHERS_MS = 10_000;
+/** How much faster an answer makes the pace, and a refusal slower; either counts once within a moment, for those of one are of one pace. */
+const FASTER = 1.05;
+const SLOWER = 0.7;
+const MOMENT_MS = 1_000;
+/** The same as long as nothing shows that it is fast enough: until the first refusal, and after as much time or as many calls without. */
+const FASTER_BY_FAR = 1.5;
+const STEADY_MS = 20_000;
+const STEADY_CALLS = 5;
+/** Of what was not asked for, and of a lane that asked for less than its share, what may be asked for at once. */
+const SAVED_MS = 5_000;
+/** Without a refusal for so long, or for so many calls, there is no limit any more. */
+const QUIET_MS = 60_000;
+const QUIET_CALLS = 20;
+/**
+ * What is held comes back within a part of what the line takes at the pace, not all too often, and within as long as the limit has
+ * lasted: the pace may soon be another, above all at first.
+ */
+const PART_OF_LINE = 0.1;
+const LEAST_HOLD_MS = 60_000;
+/** Of all that is held, no more than so many come back in a second to see whether it is their turn: each costs a look. */
+const LOOKS_A_SECOND = 25;
+/** Nothing is held for longer, however much there is. */
+export const LONGEST_HOLD_SECONDS = 1_800;
+/** What was held and did not come back so long after its time was canceled, or came back to another process. */
+const FORGOTTEN_MS = 60_000;
+const FORGET_EVERY_MS = 1_000;
+
+/** Whether a call may be made now, or when to ask again. */
+export type Pace =
+  | { isTurn: true }
+  | {
+      isTurn: false;
+      waitSeconds: number;
+      /** For how long nothing has got through to the model. */
+      silentSeconds: number;
+    };
+
+interface Lane {
+  /** Since when it has had nothing of its share: the next is due after one of its intervals. */
+  sinceMs: number;
+  /** What is held, each with the time for which it was sent away. */
+  held: Map<string, number>;
+}
+
+/**
+ * What a provider lets through of one model's calls, felt for from when it began to refuse some, and shared out between lanes. All
+ * times are milliseconds of a clock that only goes on.
+ */
+export class FeltLimit {
+  private intervalMs = FIRST_INTERVAL_MS;
+  private sinceMs: number;
+  private notBeforeMs = 0;
+  private refusedAtMs: number;
+  private slowedAtMs: number;
+  private hasSlowed = false;
+  private hastenedAtMs: number;
+  private answeredAtMs: number;
+  private forgotAtMs: number;
+  private readonly begunAtMs: number;
+  private readonly lanes = new Map<string, Lane>();
+
+  /** @param random at least 0, below 1 */
+  constructor(
+    now: number,
+    private readonly random: () => number,
+  ) {
+    this.sinceMs = now - FIRST_INTERVAL_MS;
+    this.forgotAtMs = now;
+    this.begunAtMs = now;
+    this.refusedAtMs = now;
+    this.answeredAtMs = now;
+    this.slowedAtMs = now;
+    this.hastenedAtMs = now;
+  }
+
+  /** A call was refused, whoever's it was. */
+  refuse(now: number): void {
+    this.refusedAtMs = now;
+    if (this.intervalMs < LONGEST_FOR_OTHERS_MS) this.slow(now, LONGEST_FOR_OTHERS_MS);
+  }
+
+  /** Of calls that are held to the pace, one was refused. */
+  refusePaced(now: number, retryAfterSeconds: number): void {
+    this.slow(now, LONGEST_INTERVAL_MS);
+    this.notBeforeMs = Math.max(this.notBeforeMs, now + retryAfterSeconds * 1_000);
+  }
+
+  private slow(now: number, longestMs: number): void {
+    if (now - this.slowedAtMs < MOMENT_MS) return;
+    this.slowedAtMs = now;
+    this.hasSlowed = true;
+    this.intervalMs = Math.min(longestMs, this.intervalMs / SLOWER);
+  }
+
+  /** A call was answered, whoever's it was. */
+  answer(now: number): void {
+    this.answeredAtMs = now;
+  }
+
+  /** Of calls that are held to the pace, one was answered. */
+  hasten(now: number): void {
+    if (now - this.hastenedAtMs < MOMENT_MS) return;
+    this.hastenedAtMs = now;
+    const isSteady = this.hasSlowed && now - this.refusedAtMs < Math.max(STEADY_MS, STEADY_CALLS * this.intervalMs);
+    this.intervalMs = Math.max(SHORTEST_INTERVAL_MS, this.intervalMs / (isSteady ? FASTER : FASTER_BY_FAR));
+  }
+
+  /** Nothing was refused for so long that all is let through again. */
+  isOver(now: number): boolean {
+    if (this.intervalMs <= SHORTEST_INTERVAL_MS) return true;
+    return now - this.refusedAtMs > Math.max(QUIET_MS, QUIET_CALLS * this.intervalMs);
+  }
+
+  /** As `ModelPace.ask`. */
+  ask(name: string, id: string, now: number): Pace {
+    const lane = this.laneOf(name);
+    lane.held.delete(id);
+    this.forget(now);
+    const laneIntervalMs = this.intervalMs * this.lanes.size;
+    const readyMs = Math.max(lane.sinceMs + laneIntervalMs, this.sinceMs + this.intervalMs, this.notBeforeMs);
+    if (now >= readyMs) {
+      this.sinceMs = Math.max(this.sinceMs + this.intervalMs, now - SAVED_MS);
+      lane.sinceMs = Math.max(lane.sinceMs + laneIntervalMs, now - SAVED_MS);
+      return { isTurn: true };
+    }
+    const waitMs = this.holdMs(now, readyMs - now, (lane.held.size + 1) * laneIntervalMs);
+    lane.held.set(id, now + waitMs);
+    return { isTurn: false, waitSeconds: waitMs / 1_000, silentSeconds: (now - this.answeredAtMs) / 1_000 };
+  }
+
+  /**
+   * Those that are held come back all along the time in which the pace takes them, by chance. Others' lanes may be empty soon: a lane
+   * takes no longer than all of them together.
+   */
+  private holdMs(now: number, leastMs: number, laneMs: number): number {
+    let held = 1;
+    for (const lane of this.lanes.values()) held += lane.held.size;
+    const lineMs = Math.min(laneMs, held * this.intervalMs);
+    const someMs = Math.min(PART_OF_LINE * lineMs, now - this.begunAtMs);
+    const longestMs = Math.max(LEAST_HOLD_MS, someMs, (held / LOOKS_A_SECOND) * 1_000);
+    return Math.min(LONGEST_HOLD_SECONDS * 1_000, longestMs, leastMs + lineMs * this.random());
+  }
+
+  private laneOf(name: string): Lane {
+    const known = this.lanes.get(name);
+    if (known) return known;
+    const lane = { sinceMs: Number.NEGATIVE_INFINITY, held: new Map() };
+    this.lanes.set(name, lane);
+    return lane;
+  }
+
+  /** Lanes that want nothing give their share to the others. */
+  private forget(now: number): void {
+    if (now - this.forgotAtMs < FORGET_EVERY_MS) return;
+    this.forgotAtMs = now;
+    for (const [name, { held, sinceMs }] of this.lanes) {
+      for (const [id, untilMs] of held) if (now - untilMs > FORGOTTEN_MS) held.delete(id);
+      if (held.size === 0 && sinceMs < now - SAVED_MS) this.lanes.delete(name);
+    }
+  }
+}
