@@ -16,7 +16,7 @@ import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 import { redispatchTurns } from "@/lib/services/turns/redispatch-turns";
 import type { TurnInput } from "@/lib/services/turns/turn-input";
 
-const stage = useTurnStage();
+const stage = useTurnStage({ LOG_LEVEL: "warn" });
 
 let account: TestAccount;
 
