@@ -8,6 +8,10 @@ export interface WorldOptions {
   /** Given at the beginning, by lane; each lane is a process's own where there are several. */
   jobs: number[];
   processes?: number;
+  /** A lane of whose jobs each is more than the provider's limit takes at once. */
+  tooLargeLane?: number;
+  /** What refusals tell to wait; a second when not given. */
+  retryAfterSeconds?: number;
   /** Calls beside them that are not held to the pace. */
   chatsPerSecond?: number;
   /** As many of them at once, half a minute before the jobs. */
@@ -19,7 +23,6 @@ export interface WorldOptions {
 const MODEL = "model";
 const PLACES = 16;
 const ANSWER_MS = 2_000;
-const RETRY_AFTER_SECONDS = 1;
 /** Seconds until a refused call is made again, as by the settings (docs/decisions/0046). */
 const RETRY_DELAYS = [1, 5, 20, 40, 80, 160, ...Array<number>(8).fill(300)];
 const CHAT_DELAYS = RETRY_DELAYS.slice(0, 3);
@@ -68,6 +71,7 @@ export class LimitedWorld {
     return {
       given,
       answered: this.answered(),
+      failed: this.failed,
       looks: this.looks,
       refused: this.refused,
       mostRefused: this.mostRefused,
@@ -101,16 +105,17 @@ export class LimitedWorld {
   }
 
   private ask(lane: number, id: string, tries: number): void {
+    const { retryAfterSeconds = 1, tooLargeLane } = this.options;
     const paces = this.paces[lane % this.paces.length] as ModelPaces;
     const pace = paces.find(MODEL);
     const asked = pace?.ask(String(lane), id) ?? { isTurn: true };
     this.looks++;
     if (!asked.isTurn) {
       this.after(asked.waitSeconds + this.random(), () => this.begin(lane, id, tries));
-    } else if (this.isLetThrough()) {
+    } else if (lane !== tooLargeLane && this.isLetThrough()) {
       this.after((ANSWER_MS / 1_000) * (0.5 + this.random()), () => {
         paces.find(MODEL)?.answered();
-        pace?.pacedAnswered();
+        pace?.pacedAnswered(String(lane));
         this.endedAtMs[lane]?.push(this.nowMs);
         this.leave(lane);
       });
@@ -118,14 +123,12 @@ export class LimitedWorld {
     } else {
       this.refused++;
       this.mostRefused = Math.max(this.mostRefused, tries + 1);
-      paces.refused(MODEL);
-      pace?.pacedRefused(RETRY_AFTER_SECONDS);
+      if (pace) pace.pacedRefused({ lane: String(lane), refusedBefore: tries, retryAfterSeconds });
+      else paces.refused(MODEL, tries);
       const delay = RETRY_DELAYS[tries];
       if (delay === undefined) this.failed++;
       else
-        this.after(Math.max(RETRY_AFTER_SECONDS, delay * (1 - this.random() / 2)), () =>
-          this.begin(lane, id, tries + 1),
-        );
+        this.after(Math.max(retryAfterSeconds, delay * (1 - this.random() / 2)), () => this.begin(lane, id, tries + 1));
     }
     this.leave(lane);
   }
@@ -143,7 +146,7 @@ export class LimitedWorld {
         paces.find(MODEL)?.answered();
         return;
       }
-      paces.refused(MODEL);
+      paces.refused(MODEL, tries);
       const delay = CHAT_DELAYS[tries];
       if (delay === undefined) this.chatsFailed++;
       else this.after(delay, () => say(tries + 1));

@@ -12,6 +12,12 @@ const MOMENT_MS = 1_000;
 const FASTER_BY_FAR = 1.5;
 const STEADY_MS = 20_000;
 const STEADY_CALLS = 5;
+/** What was refused so often is likely more than the limit takes at once, and says nothing of the pace any more. */
+export const TELLING_TRIES = 2;
+/** Neither do a lane's refusals in a row behind so many, when others' calls were answered meanwhile. */
+const TELLING_IN_A_ROW = 3;
+/** For how long a refusal may stop all calls: what it asks to wait for may be longer than others need. */
+const LONGEST_PAUSE_MS = 10_000;
 /** Of what was not asked for, and of a lane that asked for less than its share, what may be asked for at once. */
 const SAVED_MS = 5_000;
 /** Without a refusal for so long, or for so many calls, there is no limit any more. */
@@ -41,11 +47,23 @@ export type Pace =
       silentSeconds: number;
     };
 
+/** Of a call that was held to the pace. */
+export interface PacedRefusal {
+  lane: string;
+  /** How many of its tries before a limit refused. */
+  refusedBefore: number;
+  retryAfterSeconds: number;
+}
+
 interface Lane {
   /** Since when it has had nothing of its share: the next is due after one of its intervals. */
   sinceMs: number;
   /** What is held, each with the time for which it was sent away. */
   held: Map<string, number>;
+  answeredAtMs: number;
+  /** Of its refusals since it was answered: how many, and since when. */
+  refusedInARow: number;
+  refusedSinceMs: number;
 }
 
 /**
@@ -57,6 +75,8 @@ export class FeltLimit {
   private sinceMs: number;
   private notBeforeMs = 0;
   private refusedAtMs: number;
+  /** When a refusal said last that the pace is too fast. */
+  private toldAtMs: number;
   private slowedAtMs: number;
   private hasSlowed = false;
   private hastenedAtMs: number;
@@ -74,21 +94,34 @@ export class FeltLimit {
     this.forgotAtMs = now;
     this.begunAtMs = now;
     this.refusedAtMs = now;
+    this.toldAtMs = now;
     this.answeredAtMs = now;
     this.slowedAtMs = now;
     this.hastenedAtMs = now;
   }
 
-  /** A call was refused, whoever's it was. */
+  /** A call that is not held to the pace was refused. */
   refuse(now: number): void {
     this.refusedAtMs = now;
+    this.toldAtMs = now;
     if (this.intervalMs < LONGEST_FOR_OTHERS_MS) this.slow(now, LONGEST_FOR_OTHERS_MS);
   }
 
   /** Of calls that are held to the pace, one was refused. */
-  refusePaced(now: number, retryAfterSeconds: number): void {
+  refusePaced(now: number, { lane: name, refusedBefore, retryAfterSeconds }: PacedRefusal): void {
+    this.refusedAtMs = now;
+    const lane = this.laneOf(name);
+    if (lane.refusedInARow === 0) lane.refusedSinceMs = now;
+    lane.refusedInARow += 1;
+    if (refusedBefore >= TELLING_TRIES || this.isOfLaneAlone(lane)) return;
+    this.toldAtMs = now;
     this.slow(now, LONGEST_INTERVAL_MS);
-    this.notBeforeMs = Math.max(this.notBeforeMs, now + retryAfterSeconds * 1_000);
+    this.notBeforeMs = Math.max(this.notBeforeMs, now + Math.min(LONGEST_PAUSE_MS, retryAfterSeconds * 1_000));
+  }
+
+  private isOfLaneAlone(lane: Lane): boolean {
+    if (lane.refusedInARow <= TELLING_IN_A_ROW) return false;
+    return [...this.lanes.values()].some((other) => other !== lane && other.answeredAtMs > lane.refusedSinceMs);
   }
 
   private slow(now: number, longestMs: number): void {
@@ -104,10 +137,13 @@ export class FeltLimit {
   }
 
   /** Of calls that are held to the pace, one was answered. */
-  hasten(now: number): void {
+  hasten(now: number, name: string): void {
+    const lane = this.laneOf(name);
+    lane.answeredAtMs = now;
+    lane.refusedInARow = 0;
     if (now - this.hastenedAtMs < MOMENT_MS) return;
     this.hastenedAtMs = now;
-    const isSteady = this.hasSlowed && now - this.refusedAtMs < Math.max(STEADY_MS, STEADY_CALLS * this.intervalMs);
+    const isSteady = this.hasSlowed && now - this.toldAtMs < Math.max(STEADY_MS, STEADY_CALLS * this.intervalMs);
     this.intervalMs = Math.max(SHORTEST_INTERVAL_MS, this.intervalMs / (isSteady ? FASTER : FASTER_BY_FAR));
   }
 
@@ -150,7 +186,10 @@ export class FeltLimit {
   private laneOf(name: string): Lane {
     const known = this.lanes.get(name);
     if (known) return known;
-    const lane = { sinceMs: Number.NEGATIVE_INFINITY, held: new Map() };
+    const lane = {
+      ...{ sinceMs: Number.NEGATIVE_INFINITY, held: new Map(), answeredAtMs: Number.NEGATIVE_INFINITY },
+      ...{ refusedInARow: 0, refusedSinceMs: Number.NEGATIVE_INFINITY },
+    };
     this.lanes.set(name, lane);
     return lane;
   }

@@ -61,6 +61,10 @@ export interface AnswerRequest {
   signal?: AbortSignal;
   /** The same on every retry of one call. */
   idempotencyKey?: string;
+  /** How many of its tries before this one a provider's limit refused. */
+  refusedBefore?: number;
+  /** Whether it was held to the model's pace: who asks tells that of its refusal. */
+  isPaced?: boolean;
 }
 
 export interface ModelAnswer {

@@ -31,6 +31,43 @@ describe("calls that are held to a model's pace", () => {
     expect(laneEndedAfter[0]).toBeGreaterThan(900);
   });
 
+  it.each([0, 1])(
+    "of a thousand accounts with one each do not wait for those that are through (Retry-After: %d)",
+    (retryAfterSeconds) => {
+      const jobs = Array<number>(1_000).fill(1);
+      const { answered, given, refused, endedAfter, atBest } = run({
+        perSecond: 2,
+        burst: 10,
+        jobs,
+        retryAfterSeconds,
+      });
+      expect(answered).toBe(given);
+      expect(endedAfter / atBest).toBeLessThan(1.6);
+      expect(refused / given).toBeLessThan(0.3);
+    },
+  );
+
+  it.each([
+    [2, 1],
+    [20, 1],
+    [200, 1],
+    [20, 20],
+  ])("go on beside %d that are more than the limit takes at once (Retry-After: %d)", (tooLarge, retryAfterSeconds) => {
+    const { laneEndedAfter, answered, failed } = run({
+      ...{ perSecond: 2, burst: 10, jobs: [1_000, tooLarge], tooLargeLane: 1, retryAfterSeconds },
+    });
+    expect({ answered, failed }).toEqual({ answered: 1_000, failed: tooLarge });
+    expect(laneEndedAfter[0]).toBeLessThan(1_000);
+  });
+
+  it("lose little where a provider asks for a longer wait than others need", () => {
+    const { answered, given, endedAfter, atBest } = run({
+      ...{ perSecond: 2, burst: 10, jobs: [1_000], retryAfterSeconds: 60 },
+    });
+    expect(answered).toBe(given);
+    expect(endedAfter / atBest).toBeLessThan(2.5);
+  });
+
   it("are shared out anew as soon as others want no more", () => {
     const ones = Array<number>(100).fill(1);
     const { answered, given, endedAfter, atBest, laneEndedAfter } = run({

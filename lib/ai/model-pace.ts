@@ -1,4 +1,4 @@
-import { FeltLimit, type Pace } from "@/lib/ai/felt-limit";
+import { FeltLimit, type Pace, type PacedRefusal, TELLING_TRIES } from "@/lib/ai/felt-limit";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** So many calls that a limit refused within so long: the provider's limit is what calls are held back for, not a moment's chance. */
@@ -24,14 +24,25 @@ export class ModelPace {
 
   constructor(private readonly options: Required<PaceOptions>) {}
 
-  /** A limit refused a call, whoever's it was. @returns whether calls are held to a pace from now on, which they were not */
-  refused(): boolean {
+  /**
+   * A limit refused a call that was not held to the pace.
+   * @param refusedBefore how many of its tries before
+   * @returns whether calls are held to a pace from now on, which they were not
+   */
+  refused(refusedBefore = 0): boolean {
+    if (refusedBefore >= TELLING_TRIES) return false;
     const now = this.options.now();
-    this.refusedAtMs = [...this.refusedAtMs.filter((at) => now - at < WITHIN_MS), now].slice(-REFUSALS);
-    const isBegun = !this.limit && this.refusedAtMs.length === REFUSALS;
-    if (isBegun) this.limit = new FeltLimit(now, this.options.random);
+    const isBegun = this.begin(now);
     this.limit?.refuse(now);
     return isBegun;
+  }
+
+  /** The limit is there after a few refusals; it may have been over when a call that was held came to its refusal. */
+  private begin(now: number): boolean {
+    this.refusedAtMs = [...this.refusedAtMs.filter((at) => now - at < WITHIN_MS), now].slice(-REFUSALS);
+    if (this.limit || this.refusedAtMs.length < REFUSALS) return false;
+    this.limit = new FeltLimit(now, this.options.random);
+    return true;
   }
 
   /** The model answered a call, whoever's it was. */
@@ -39,14 +50,16 @@ export class ModelPace {
     this.limit?.answer(this.options.now());
   }
 
-  /** Of calls that are held to the pace, one was answered. */
-  pacedAnswered(): void {
-    this.limit?.hasten(this.options.now());
+  /** Of calls that are held to the pace, one of this lane was answered. */
+  pacedAnswered(lane: string): void {
+    this.limit?.hasten(this.options.now(), lane);
   }
 
-  /** Of calls that are held to the pace, one was refused, and told when to come again. */
-  pacedRefused(retryAfterSeconds = 0): void {
-    this.limit?.refusePaced(this.options.now(), retryAfterSeconds);
+  /** Of calls that are held to the pace, one was refused. */
+  pacedRefused(refusal: PacedRefusal): void {
+    const now = this.options.now();
+    this.begin(now);
+    this.limit?.refusePaced(now, refusal);
   }
 
   /**
@@ -72,12 +85,12 @@ export class ModelPaces {
     return this.paces.get(model);
   }
 
-  /** A limit refused a call of the model, whoever's it was. @returns as `ModelPace.refused` */
-  refused(model: string): boolean {
+  /** As `ModelPace.refused`. */
+  refused(model: string, refusedBefore = 0): boolean {
     const { now = () => performance.now(), random = Math.random } = this.options;
     const pace = this.paces.get(model) ?? new ModelPace({ now, random });
     this.paces.set(model, pace);
-    return pace.refused();
+    return pace.refused(refusedBefore);
   }
 }
 

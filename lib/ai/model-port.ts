@@ -31,7 +31,7 @@ import { processSingleton } from "@/lib/process-singleton";
  * the signal's own reason when `request.signal` stops the call
  */
 export async function streamAnswer(request: AnswerRequest, onDelta?: (text: string) => void): Promise<ModelAnswer> {
-  const answer = await heard(request.model, answering()(request, onDelta));
+  const answer = await heard(request, answering()(request, onDelta));
   countModelTokens(answer.tokensIn, answer.tokensOut);
   return answer;
 }
@@ -71,13 +71,15 @@ export async function openVideo(jobId: string, options: MakeOptions): Promise<Ma
 }
 
 /** What holds calls back while a limit lasts knows how all of them went, whatever is between this and the provider. */
-async function heard(model: string, call: Promise<ModelAnswer>): Promise<ModelAnswer> {
+async function heard(request: AnswerRequest, call: Promise<ModelAnswer>): Promise<ModelAnswer> {
+  const { model, refusedBefore, isPaced = false } = request;
   try {
     const answer = await call;
     modelPaces().find(model)?.answered();
     return answer;
   } catch (error) {
-    if (error instanceof TurnError && isPassingLimit(error) && modelPaces().refused(model)) {
+    const isOfLimit = error instanceof TurnError && isPassingLimit(error) && !isPaced;
+    if (isOfLimit && modelPaces().refused(model, refusedBefore)) {
       const level = isNews("model-limited") ? "warn" : "info";
       log(level, "The model's provider limits requests; processings are asked for at the pace that it takes.", {
         model,

@@ -26,6 +26,9 @@ const MOST_COUNTED = 100_000;
 
 const seconds = (expression: string) => `greatest(0, coalesce(extract(epoch FROM now() - ${expression}), 0))::float`;
 
+/** Of a turn that was held for a provider, when its time had come. */
+const QUEUED_SINCE = "CASE WHEN generation > 0 THEN heartbeat_at ELSE created_at END";
+
 /** Each part reads an index of what is open, and at most so many rows of it. Ids of the outbox are in order of time. */
 const BACKLOG = `
   SELECT outbox.*, queue.*, turns.*, deliveries.*
@@ -38,8 +41,8 @@ const BACKLOG = `
        UNION ALL (SELECT state, due_at FROM runner_items WHERE state = 'leased' LIMIT ${MOST_COUNTED})) items) queue,
     (SELECT count(*) FILTER (WHERE status = 'queued') AS "turnsQueued", count(*) FILTER (WHERE status = 'running') AS "turnsRunning",
        count(*) FILTER (WHERE ${WAITS_FOR_LIMIT}) AS "turnsLimited",
-       ${seconds("min(created_at) FILTER (WHERE status = 'queued' AND heartbeat_at <= now())")} AS "turnsOldestQueuedSeconds"
-     FROM (SELECT status, created_at, limited_tries, heartbeat_at FROM turns WHERE status IN ('queued', 'running') LIMIT ${MOST_COUNTED}) open) turns,
+       ${seconds(`min(${QUEUED_SINCE}) FILTER (WHERE status = 'queued' AND heartbeat_at <= now())`)} AS "turnsOldestQueuedSeconds"
+     FROM (SELECT status, created_at, generation, limited_tries, heartbeat_at FROM turns WHERE status IN ('queued', 'running') LIMIT ${MOST_COUNTED}) open) turns,
     (SELECT (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${MOST_COUNTED}) rows)
          AS "deliveriesPending",
        ${seconds("(SELECT min(next_attempt_at) FROM webhook_deliveries WHERE status = 'pending')")}

@@ -10,7 +10,7 @@ import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { claimTurn } from "@/lib/services/turns/claim-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { type FailedOutcome, failOrRetry } from "@/lib/services/turns/fail-or-retry";
-import { holdTurn, paceOf } from "@/lib/services/turns/hold-turn";
+import { holdTurn, paceOf, tellPace } from "@/lib/services/turns/hold-turn";
 import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import { nextTry } from "@/lib/services/turns/next-try";
 import { answerAsSchema } from "@/lib/services/turns/outputs/answer-as-schema";
@@ -54,13 +54,15 @@ export async function answerTurn(turnId: string, attempt: number, isRead = false
   const seen: SeenContext = {};
   try {
     if (await holdTurn(turn, pace, (progress) => writer.tell(progress))) return { status: "ended" };
-    const outcome = await answerClaimedTurn(turn, writer, seen, { attempt: tries, isRead });
-    if (outcome.status === "ended") pace?.pacedAnswered();
+    const outcome = await answerClaimedTurn(turn, writer, seen, {
+      ...{ attempt: tries, isRead, isPaced: pace !== undefined },
+    });
+    if (outcome.status === "ended") pace?.pacedAnswered(turnLane(turn));
     return outcome;
   } catch (error) {
     if (error instanceof TurnLostError) return { status: "ended" };
     if (!(error instanceof TurnError)) throw error;
-    if (isPassingLimit(error)) pace?.pacedRefused(error.retryAfterSeconds);
+    if (isPassingLimit(error)) tellPace(pace, turn, error);
     const outcome = await failOrRetry(turn, error, tries, seen);
     const progress = limitProgress(outcome, tries);
     // Nothing depends on it.
@@ -80,7 +82,7 @@ async function answerClaimedTurn(
   turn: ClaimedTurn,
   writer: TurnWriter,
   seen: SeenContext,
-  { attempt, isRead }: { attempt: number; isRead: boolean },
+  { attempt, isRead, isPaced }: { attempt: number; isRead: boolean; isPaced: boolean },
 ): Promise<AnswerOutcome> {
   await writer.reset();
   if (turn.hasOutput) {
@@ -111,6 +113,7 @@ async function answerClaimedTurn(
     ...(isPaidShort && { maxOutputTokens: affordable }),
     signal: writer.signal,
     idempotencyKey: `${turn.turnId}:${turn.generation}`,
+    ...{ refusedBefore: turn.limitedTries, isPaced },
   };
   const room = { lane: turnLane(turn), signal: writer.signal };
   const push = (delta: string) => writer.push(delta);

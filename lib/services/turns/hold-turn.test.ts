@@ -139,6 +139,10 @@ describe("a processing whose model is asked at a pace", () => {
     await answerTurn(turnId, 0);
     await db().query("UPDATE turns SET heartbeat_at = heartbeat_at - interval '290 seconds'");
     expect(await redispatchTurns(1)).toBe(0);
+    await db().query(
+      "UPDATE turns SET heartbeat_at = now() - interval '5 seconds', created_at = now() - interval '1 hour'",
+    );
+    expect((await readBacklog()).turnsOldestQueuedSeconds).toBeCloseTo(5, -1);
   });
 
   it("tells receivers that its session began, once, also before its model is asked", async () => {
@@ -151,6 +155,17 @@ describe("a processing whose model is asked at a pace", () => {
     for (let time = 0; time < 2; time++) await answerTurn(turnId, 0);
     const { rows } = await db().query("SELECT event FROM webhook_deliveries WHERE turn_id = $1", [turnId]);
     expect(rows).toEqual([{ event: "session.started" }]);
+  });
+
+  it("tells whoever looks on also where a limit refused it before", async () => {
+    const { turnId } = await processing({ input: "please [[fail:429]]" });
+    pace(now, later(), later());
+    for (let attempt = 0; attempt < 3; attempt++) await answerTurn(turnId, attempt);
+    const { rows } = await db().query(
+      "SELECT data->>'done' AS tries FROM session_events WHERE turn_id = $1 AND type = 'progress'",
+      [turnId],
+    );
+    expect(rows).toEqual([{ tries: "1" }]);
   });
 
   it("keeps the tries that a limit refused: being held between them gives it no more", async () => {
@@ -231,7 +246,7 @@ describe("the pace", () => {
     await answerTurn((await processing()).turnId, 0);
     expect([answered, paced, refused].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0]);
     await answerTurn((await processing({ input: "please [[fail:429:1:7]]" })).turnId, 0);
-    expect(refused).toHaveBeenCalledWith(7);
+    expect(refused).toHaveBeenCalledWith({ lane: account.accountId, refusedBefore: 0, retryAfterSeconds: 7 });
     await answerTurn((await acceptTurn(account.principal, message("Hello"))).turnId, 0);
     expect([answered, paced, refused].map(({ mock }) => mock.calls.length)).toEqual([2, 1, 1]);
   });

@@ -2,6 +2,7 @@ import { modelError } from "@/lib/ai/explain-model-error";
 import { type ModelPace, modelPaces } from "@/lib/ai/model-pace";
 import { hotDb } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
+import type { TurnError } from "@/lib/domain/turn-errors";
 import { isProcessing } from "@/lib/domain/turn-priority";
 import type { TurnProgress } from "@/lib/domain/turn-progress";
 import { env } from "@/lib/env";
@@ -17,6 +18,11 @@ import { turnLane } from "@/lib/services/turns/turn-lane";
 export function paceOf(turn: Pick<ClaimedTurn, "endpoint" | "hasOutput" | "model">): ModelPace | undefined {
   if (!isProcessing(turn.endpoint) || turn.hasOutput || env().MODEL_LIMIT_PATIENCE_SECONDS === 0) return undefined;
   return modelPaces().find(turn.model ?? env().DEFAULT_MODEL);
+}
+
+/** That a limit refused the turn. */
+export function tellPace(pace: ModelPace | undefined, turn: ClaimedTurn, { retryAfterSeconds = 0 }: TurnError): void {
+  pace?.pacedRefused({ lane: turnLane(turn), refusedBefore: turn.limitedTries, retryAfterSeconds });
 }
 
 /** Nothing for a while may be an answer that takes as long. */
@@ -40,7 +46,8 @@ export async function holdTurn(
   if (Math.min(turn.waitedSeconds, asked.silentSeconds) > patienceSeconds) {
     throw modelError("MODEL_RATE_LIMITED", {});
   }
-  if (turn.generation === 1) await tell(limitedAfter(0));
+  // Each claim so far was a try that was refused: it was not held before.
+  if (turn.generation === 1 + turn.limitedTries) await tell(limitedAfter(turn.limitedTries));
   await letGoUntil(turn, asked.waitSeconds);
   return true;
 }
