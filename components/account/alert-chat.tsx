@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { AddressInput, readAddress } from "@/components/account/alert-chat-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { KeyValues } from "@/components/ui/key-values";
@@ -83,8 +83,15 @@ function LastMessage({ chat }: { chat: AlertChatRecord }) {
   );
 }
 
-function lastOf({ isTested, sentAt, failedAt, failure }: AlertChatRecord): { words: string; at: string | null } {
+function lastOf({ isTested, sentAt, failedAt, failure }: AlertChatRecord): { words: ReactNode; at: string | null } {
   if (isTested) return { words: "The test is on its way", at: null };
-  if (failedAt !== null) return { words: `Failed: ${failure}`, at: failedAt };
+  if (failedAt !== null) {
+    const words = (
+      <>
+        Failed: <bdi>{failure}</bdi>
+      </>
+    );
+    return { words, at: failedAt };
+  }
   return { words: sentAt === null ? "None yet" : "Arrived", at: sentAt };
 }

@@ -231,8 +231,8 @@ test.describe("deliveries of all accounts", () => {
     const chip = page.getByRole("button", { name: "Id", exact: true });
     await chip.press("Enter");
     await expect(page.getByRole("textbox", { name: "Id", exact: true })).toBeFocused();
-    await pasteText(page, id.repeat(9));
-    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("at most 200 characters fit");
+    await pasteText(page, id.repeat(20));
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("at most 400 characters fit");
     await page.keyboard.press("ControlOrMeta+a");
     await pasteText(page, id);
     await expect(page.getByRole("dialog").getByRole("alert")).toHaveCount(0);
