@@ -28,6 +28,8 @@ function restore(form: HTMLFormElement): void {
   if (path !== location.pathname) return;
   for (const [name, text] of Object.entries(texts)) {
     const field = form.elements.namedItem(name);
-    if (text && field instanceof HTMLInputElement && field.value === "") writeField(field, text);
+    if (!text || !(field instanceof HTMLInputElement)) continue;
+    // What the browser itself put back, without a word to React, is written over at the next drawing.
+    if (field.value === "" || field.value === text) writeField(field, text);
   }
 }

@@ -13,16 +13,23 @@ test.beforeAll(async () => {
   owner = await account.addPerson("owner");
 });
 
-/** Opens a page whose scripts stay away until `arrive` is called, which returns when they have taken the page over. */
-async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
+/** Holds the scripts of each page back until what is returned is called. */
+async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route("**/_next/static/**/*.js*", async (route) => {
     await gate;
-    await route.continue();
+    // Those of a page that was left are wanted no more.
+    await route.continue().catch(() => {});
   });
+  return release;
+}
+
+/** Opens a page whose scripts stay away until `arrive` is called, which returns when they have taken the page over. */
+async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
+  const release = await holdScripts(page);
   const opened = page.goto(path);
   return async () => {
     release();
@@ -49,15 +56,7 @@ test.describe("before a page's scripts have come", () => {
   }
 
   test("a page that is loaded anew keeps what was written of oneself, and never the password", async ({ page }) => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/_next/static/**/*.js*", async (route) => {
-      await gate;
-      // Those of the page before are wanted no more.
-      await route.continue().catch(() => {});
-    });
+    const release = await holdScripts(page);
     await page.goto("/panel/sign-up", { waitUntil: "commit" });
     await page.getByLabel("Company").fill("Blue Ltd");
     await page.getByLabel("Password").fill("a boat under a bridge");
@@ -66,6 +65,23 @@ test.describe("before a page's scripts have come", () => {
     release();
     await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
     await expect(page.getByLabel("Password")).toHaveValue("");
+  });
+
+  test("a page that is loaded anew keeps what the browser itself put back", async ({ page }) => {
+    const release = await holdScripts(page);
+    await page.goto("/panel/sign-up", { waitUntil: "commit" });
+    await page.getByLabel("Company").fill("Blue Ltd");
+    await page.reload({ waitUntil: "commit" });
+    // Browsers do so without an event.
+    await page.getByLabel("Company").evaluate((field: HTMLInputElement) => {
+      field.value = "Blue Ltd";
+    });
+    release();
+    await page.waitForLoadState();
+    await page.getByLabel("E-mail").fill("new@example.test");
+    await page.getByLabel("E-mail").press("Enter");
+    await expect(page.getByLabel("Password")).toBeFocused();
+    await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
   });
 
   test("fields keep what was typed and switched, and it is saved", async ({ page, context }) => {
