@@ -104,7 +104,7 @@ test("what lies over the page has an edge", async ({ page }) => {
   expect(await drawn(page.locator(".popover"), "border-top-width")).toBe("1px");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Create key" }).click();
-  expect(await drawn(page.getByRole("dialog"), "border-top-width")).toBe("1px");
+  expect(await drawn(page.getByRole("dialog", { name: "Create an API key" }), "border-top-width")).toBe("1px");
 });
 
 test("the layers of a bar are hatched, each in another way, in the bar as in the legend", async ({ page }) => {
