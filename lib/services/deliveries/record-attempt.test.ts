@@ -198,8 +198,13 @@ describe("what came of an attempt", () => {
   });
 
   it("fails no registration when the attempt was taken over: the other one's answer counts", async () => {
-    const { id, registrationId, delivery, attempt } = await begin();
-    await db().query("UPDATE webhook_attempts SET started_at = now() - interval '1 hour' WHERE delivery_id = $1", [id]);
+    const { id, registrationId, delivery, attempt: begun } = await begin();
+    // As one that began long ago: the two might else begin in the same millisecond.
+    const { rows } = await db().query(
+      `UPDATE webhook_attempts SET started_at = now() - interval '1 hour' WHERE delivery_id = $1 RETURNING started_at AS "startedAt"`,
+      [id],
+    );
+    const attempt = { ...begun, ...rows[0] };
     const next = await claimAttempt({ deliveryId: id, round: 1, number: 1 }, {});
     if (!next) throw new Error("The attempt was not taken over.");
     expect(await recordAttempt(delivery, attempt, response, { status: "failed" })).toBe(false);
