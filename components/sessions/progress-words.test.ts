@@ -45,6 +45,16 @@ describe("how far the work of a turn is", () => {
       "more than one call takes: it is read in 14 parts (pages 1-2000 of 2,000)",
     ],
     [
+      { stage: "planned", done: 9, total: 14, covers: "pages 1-2000 of 2,000" },
+      "Reading: 9 of 14 parts done",
+      "more than one call takes: it is read in 14 parts (pages 1-2000 of 2,000); 9 of them an earlier try had read",
+    ],
+    [
+      { stage: "planned", done: 14, total: 14, covers: "pages 1-2000 of 2,000" },
+      "Bringing the parts' results together",
+      "more than one call takes: it is read in 14 parts (pages 1-2000 of 2,000); 14 of them an earlier try had read",
+    ],
+    [
       { stage: "read", done: 2, total: 14, covers: PAGES },
       "Reading: 2 of 14 parts done",
       `2 of 14 parts were read, the last of them ${PAGES}`,

@@ -9,9 +9,9 @@ export function progressWords({ stage, done, total, covers }: TurnProgress): str
   if (stage === "heard" && done < total) {
     return `Transcribing ${covers}${done === 0 ? ` (${inWords(total)})` : `: ${lengthsOf(done, total)}`}`;
   }
-  if (stage === "planned") return `Reading ${formatNumber(total)} parts`;
-  if (stage === "read" && done < total) return `Reading: ${partsOf(done, total)} done`;
-  if (stage === "read" || done < total) return "Bringing the parts' results together";
+  if (stage === "planned" && done === 0) return `Reading ${formatNumber(total)} parts`;
+  if ((stage === "read" || stage === "planned") && done < total) return `Reading: ${partsOf(done, total)} done`;
+  if (stage === "read" || stage === "planned" || done < total) return "Bringing the parts' results together";
   return "The AI is at work";
 }
 
@@ -24,7 +24,10 @@ export function stepWords({ stage, done, total, covers }: TurnProgress): string 
     return `the model's provider limited requests at try ${done} of ${total}; it is asked again later`;
   if (stage === "heard" && done === 0) return `the transcription of ${covers} began (${inWords(total)})`;
   if (stage === "heard") return `${lengthsOf(done, total)} of ${covers} were transcribed`;
-  if (stage === "planned") return `more than one call takes: it is read in ${formatNumber(total)} parts (${covers})`;
+  if (stage === "planned") {
+    const kept = done > 0 ? `; ${formatNumber(done)} of them an earlier try had read` : "";
+    return `more than one call takes: it is read in ${formatNumber(total)} parts (${covers})${kept}`;
+  }
   if (stage === "read") return `${partsOf(done, total)} were read, the last of them ${covers}`;
   return `results were brought together, ${formatNumber(done)} of ${formatNumber(total)} (${covers})`;
 }

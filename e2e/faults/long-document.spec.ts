@@ -141,6 +141,38 @@ test("a fax of more pages than one request takes is read to its end, each page i
   expect(shown.map(({ named }) => named)).toEqual(shown.map(({ page }) => page));
 });
 
+test("what failed in the midst of a document is read on from there when it is tried again, and charged once", async () => {
+  const { api, model, account, databaseUrl } = stage;
+  const before = await readBooks(databaseUrl, account.accountId);
+  const counting = countingModel(0);
+  model.setBehaviour((request) =>
+    partNumber(request) === 9 ? { fault: { kind: "status", status: 400 } } : counting(request),
+  );
+  const asked = model.journal.length;
+  const prompt = "How many facts are there?";
+  const { body } = await api.upload<{ sessionId: string }>("/process", { file: longDocument(PAGES), prompt });
+  expect((await api.waitUntilDone<Process>(`/process/${body.sessionId}`)).status).toBe("failed");
+  expect(await readBooks(databaseUrl, account.accountId)).toMatchObject({ balance: before.balance, reserved: 0 });
+  const { kept } = await readKeptParts(databaseUrl, body.sessionId);
+  expect(kept.length).toBeGreaterThan(1);
+
+  model.setBehaviour(countingModel(0));
+  expect((await api.post(`/process/${body.sessionId}/retry`, {})).status).toBe(202);
+  const done = await api.waitUntilDone<Process>(`/process/${body.sessionId}`);
+  const total = done.context?.parts?.count ?? 0;
+  expect(done.output).toBe(`Found ${PAGES} facts\n\nRead in ${total} parts: pages 1-2,000 of 2,000.`);
+  const times = countAsked(model.journal.slice(asked));
+  for (const number of kept) expect(times.get(number), `part ${number}`).toBe(1);
+  expect(times.size).toBe(total);
+  expect((await readKeptParts(databaseUrl, body.sessionId)).total).toBe(0);
+  expect(await readBooks(databaseUrl, account.accountId)).toMatchObject({
+    balance: before.balance - done.creditsUsed,
+    reserved: 0,
+    doubleCharges: 0,
+    wrongTerminals: 0,
+  });
+});
+
 test("canceling stops the reading, returns what was promised and charges nothing", async () => {
   const { api, model, account, databaseUrl } = stage;
   const before = await readBooks(databaseUrl, account.accountId);

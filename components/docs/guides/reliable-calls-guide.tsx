@@ -57,6 +57,7 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
             "It is the session’s last call. It takes the place of the one that failed, so that `messages` has its question once.",
             "What failed is `expired` after two hours without activity, as every session is: then list `status=expired`. What was answered is refused there and costs nothing; what was canceled runs again.",
             "A file that your project keeps no longer cannot be read again: send it anew.",
+            "A document that is read in parts goes on where it failed, for a day: the parts that were read are not read again, and are paid for once, with the answer.",
           ]}
         />
       </GuidePart>

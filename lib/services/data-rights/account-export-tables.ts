@@ -96,7 +96,7 @@ export const ACCOUNT_EXPORT: readonly AccountExportTable[] = [
 /** Tables of which an export of an account holds nothing, each with why. */
 export const NOT_IN_ACCOUNT_EXPORT: Readonly<Record<string, string>> = {
   idempotency_keys: "answers kept for a day for calls that are sent again; the work itself is in turns",
-  turn_parts: "drafts of work that is under way",
+  turn_parts: "drafts of work that is under way, or failed within the last day",
   turn_outputs: "drafts of work that is under way",
   usage_totals: "sums of usage_days",
   usage_months: "sums of usage_days",

@@ -99,7 +99,7 @@ describe("erasing an end user", () => {
     await fullEndUser(account, ada);
     await requestExport(OPERATOR, account, ada);
     const withEndUser = PERSONAL_DATA.filter(({ ofEndUser }) => ofEndUser).map(({ table }) => table);
-    // Those two are filled by open turns alone; they go with their turns.
+    // Those two are filled by open turns, and by those that failed in their midst, alone; they go with their turns.
     const filled = withEndUser.filter((table) => table !== "turn_parts" && table !== "turn_outputs");
     expect(await findInDatabase(stage.databaseUrl, ada)).toEqual(filled.sort());
   });

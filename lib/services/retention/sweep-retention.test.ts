@@ -35,7 +35,16 @@ beforeEach(async () => {
   );
 });
 
-const NOTHING = { sessions: 0, files: 0, calls: 0, deliveries: 0, expiredFiles: 0, failures: 0, isMore: false };
+const NOTHING = {
+  sessions: 0,
+  files: 0,
+  calls: 0,
+  deliveries: 0,
+  expiredFiles: 0,
+  notes: 0,
+  failures: 0,
+  isMore: false,
+};
 
 async function retain({ projectId }: TestAccount, settings: { sessions?: number; files?: number; logs?: number }) {
   await db().query(

@@ -4,6 +4,7 @@ import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
 import { removeFileBytes, removeFiles } from "@/lib/services/files/remove-files";
 import { removeOldSessions } from "@/lib/services/retention/remove-old-sessions";
+import { NOTES_KEPT_HOURS } from "@/lib/services/turns/parts/recall-notes";
 
 /** What a sweep removed. */
 export interface RetentionSweep {
@@ -14,6 +15,8 @@ export interface RetentionSweep {
   deliveries: number;
   /** Files with a time of their own, such as exports. */
   expiredFiles: number;
+  /** Notes on parts of documents whose turns failed. */
+  notes: number;
   /** Parts of the work that failed; the next sweep tries them again. */
   failures: number;
   /** Whether there may be more of a kind than one sweep removes. */
@@ -36,7 +39,7 @@ const MOST_PER_SWEEP = 20_000;
  * log are kept whatever the settings say.
  */
 export async function sweepRetention(most = MOST_PER_SWEEP): Promise<RetentionSweep> {
-  const removed = { sessions: 0, files: 0, calls: 0, deliveries: 0, expiredFiles: 0 };
+  const removed = { sessions: 0, files: 0, calls: 0, deliveries: 0, expiredFiles: 0, notes: 0 };
   const sweep: RetentionSweep = { ...removed, failures: 0, isMore: false };
   const attempt = async (kind: keyof typeof removed, work: Promise<number>) => {
     try {
@@ -49,6 +52,7 @@ export async function sweepRetention(most = MOST_PER_SWEEP): Promise<RetentionSw
     }
   };
   await attempt("expiredFiles", removeFiles({ where: "f.expires_at <= now()", values: [] }, { most }));
+  await attempt("notes", eraseRows({ table: "turn_parts", where: IS_LEFT_BEHIND, values: [NOTES_KEPT_HOURS], most }));
   // One for all projects: a store that says nothing for minutes would else hold up each of them anew, and the logs of the last.
   const removal = new BytesRemoval();
   for (const { projectId, sessionDays, fileDays, logDays } of await listRetainingProjects()) {
@@ -61,6 +65,10 @@ export async function sweepRetention(most = MOST_PER_SWEEP): Promise<RetentionSw
   }
   return sweep;
 }
+
+/** Nobody tried the turn again for as long. */
+const IS_LEFT_BEHIND =
+  "EXISTS (SELECT FROM turns u WHERE u.id = t.turn_id AND u.ended_at < now() - make_interval(hours => $1))";
 
 async function listRetainingProjects(): Promise<RetainingProject[]> {
   const { rows } = await db().query<RetainingProject>(

@@ -76,7 +76,8 @@ export const SETTLE_TURNS = {
       FROM freed
     ),
     parts AS (
-      DELETE FROM turn_parts USING ended WHERE turn_parts.turn_id = ended.id
+      DELETE FROM turn_parts p USING ended WHERE p.turn_id = ended.id
+        AND (ended.status = 'completed' OR p.level > 0 OR p.output IS NULL)
     ),
     account_update AS (
       INSERT INTO accounts (${HELD_ACCOUNT})

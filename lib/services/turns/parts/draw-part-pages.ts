@@ -1,15 +1,14 @@
 import { buffer } from "node:stream/consumers";
-import type { Extraction } from "@/lib/ai/files/file-kinds";
 import { pictureTokens } from "@/lib/ai/files/pages/picture-parts";
 import { type PagePicture, readPdfPicturesInRuns } from "@/lib/ai/files/pages/read-pdf-pictures";
 import type { ReaderSource } from "@/lib/ai/files/reader/read-source";
 import { withoutSignature } from "@/lib/ai/files/signed-content.mjs";
 import { inTransaction } from "@/lib/db/pool";
 import { MAX_HELD_BYTES } from "@/lib/domain/limits";
-import { joinPageLists } from "@/lib/domain/page-pictures";
 import { openFileToRead } from "@/lib/services/files/open-file-to-read";
 import type { ClaimedTurn } from "@/lib/services/turns/claim-together";
 import { expectSilence } from "@/lib/services/turns/expect-silence";
+import { noteDrawnPages } from "@/lib/services/turns/parts/drawn-pages";
 import type { DrawnPages, PartCoverage, PartRef } from "@/lib/services/turns/parts/turn-part";
 import { queueSilenceSeconds } from "@/lib/services/turns/redispatch-turns";
 import { turnLane } from "@/lib/services/turns/turn-lane";
@@ -70,38 +69,6 @@ async function noteDrawn(part: PartRef, fileId: string, drawn: DrawnPages): Prom
       values: [part.turnId, part.position, JSON.stringify(drawn)],
     });
     if (rowCount !== 1) throw new TurnLostError();
-    const { rows } = await tx.query<{ extraction: Extraction | null }>({
-      name: "file-extraction",
-      text: "SELECT extraction FROM stored_files WHERE id = $1",
-      values: [fileId],
-    });
-    const extraction = rows[0]?.extraction;
-    if (!extraction) return;
-    await tx.query({
-      name: "note-extraction",
-      text: "UPDATE stored_files SET extraction = $2 WHERE id = $1",
-      values: [fileId, JSON.stringify(withDrawn(extraction, drawn))],
-    });
+    await noteDrawnPages(tx, fileId, [drawn]);
   });
-}
-
-/** The record of a file with what one more of its parts has shown. */
-function withDrawn(extraction: Extraction, { shown, unreadable, tokens }: DrawnPages): Extraction {
-  const { skipped } = extraction;
-  return {
-    ...extraction,
-    tokens: extraction.tokens + tokens,
-    ...(shown.length > 0 && {
-      picturePages: (extraction.picturePages ?? 0) + shown.length,
-      picturePageNumbers: joinPageLists(extraction.picturePageNumbers, shown),
-    }),
-    ...(unreadable.length > 0 && {
-      skipped: {
-        ...skipped,
-        pages: (skipped?.pages ?? 0) + unreadable.length,
-        pageNumbers: joinPageLists(skipped?.pageNumbers, unreadable),
-        pagesReason: skipped?.pagesReason ?? "unreadable",
-      },
-    }),
-  };
 }

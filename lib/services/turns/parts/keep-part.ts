@@ -60,7 +60,7 @@ const KEEP_PART = {
   text: `
     WITH kept AS (
       UPDATE turn_parts SET output = $4, output_tokens = $5, tokens_in = $6, tokens_out = $7, done_at = now(),
-        covers = covers || $8::jsonb
+        covers = covers || $8::jsonb, content = NULL
       WHERE turn_id = $1 AND level = $2 AND position = $3 AND output IS NULL RETURNING turn_id
     )
     SELECT (SELECT count(*) FROM turn_parts p WHERE p.turn_id = $1 AND p.level = $2 AND p.output IS NOT NULL)::int AS done,

@@ -84,7 +84,7 @@ describe("credits", () => {
     answering("Notes, cut", () => ({ finishReason: "length" }));
     expect(await readPart(part, 0)).toEqual({ status: "ended" });
     expect(stage.model.journal).toHaveLength(1);
-    expect(await partRows(turnId)).toEqual([]);
+    expect((await partRows(turnId)).map(({ position, output }) => [position, output])).toEqual([[1, "Notes."]]);
     expect(await readRow("sessions", sessionId)).toMatchObject({
       status: "failed",
       error_code: "INSUFFICIENT_CREDITS",

@@ -7,7 +7,7 @@ import { readInlineText } from "@/lib/services/turns/inline-text";
 import { loadFiles } from "@/lib/services/turns/load-conversation";
 import { type CutPart, cutDocument, inlineDocument, type WholeDocument } from "@/lib/services/turns/parts/cut-document";
 import { documentsOfFile } from "@/lib/services/turns/parts/documents-of-file";
-import { loadPartRoom } from "@/lib/services/turns/parts/part-room";
+import { type LoadedRoom, loadPartRoom } from "@/lib/services/turns/parts/part-room";
 import { writePlan } from "@/lib/services/turns/parts/write-plan";
 import { readTurnFile } from "@/lib/services/turns/read-turn-file";
 import { turnLane } from "@/lib/services/turns/turn-lane";
@@ -22,12 +22,12 @@ import { turnLane } from "@/lib/services/turns/turn-lane";
  */
 export async function planParts(turn: ClaimedTurn, seen: SeenRequest, options: RequestOptions): Promise<boolean> {
   const { model } = seen;
-  const { fixedTokens, room } = await loadPartRoom(turn, model);
+  const { system, fixedTokens, room } = await loadPartRoom(turn, model);
   if (!room && seen.isCut) throw seen.refusal ?? noRoomToRead();
   if (!room) return false;
   const place = { lane: turnLane(turn), ...(options.signal && { signal: options.signal }) };
   const places = processSingleton("planned-texts", () => limitParallel(MAX_PLANNED_AT_ONCE));
-  return places(() => cutAndWrite(turn, seen, { fixedTokens, room, options }), place);
+  return places(() => cutAndWrite(turn, seen, { system, fixedTokens, room, options }), place);
 }
 
 /**
@@ -39,7 +39,7 @@ const MAX_PLANNED_AT_ONCE = 8;
 async function cutAndWrite(
   turn: ClaimedTurn,
   seen: SeenRequest,
-  { fixedTokens, room, options }: { fixedTokens: number; room: PartRoom; options: RequestOptions },
+  { system, fixedTokens, room, options }: LoadedRoom & { room: PartRoom; options: RequestOptions },
 ): Promise<boolean> {
   const { model } = seen;
   const { documents, soundSeconds, characters } = await wholeDocuments(turn, model, room.tokens, options);
@@ -48,7 +48,7 @@ async function cutAndWrite(
   // One part is no more than one call, unless that had no room for all of its pictures, or read less of the text.
   const isAllSeen = !parts[0]?.covers.pictures && characters <= charactersSeen(seen);
   if (parts.length === 0 || (parts.length === 1 && isAllSeen)) return false;
-  await writePlan(turn, { model, parts, fixedTokens, soundSeconds });
+  await writePlan(turn, { model, system, parts, fixedTokens, soundSeconds });
   return true;
 }
 

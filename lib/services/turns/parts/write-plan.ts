@@ -11,9 +11,13 @@ import { maxCreditsReached } from "@/lib/services/turns/max-credits-reached";
 import { appendProgress } from "@/lib/services/turns/parts/append-progress";
 import type { CutPart } from "@/lib/services/turns/parts/cut-document";
 import { estimateParts } from "@/lib/services/turns/parts/estimate-parts";
+import { partFingerprints } from "@/lib/services/turns/parts/part-fingerprint";
+import { recallNotes } from "@/lib/services/turns/parts/recall-notes";
 
 export interface ReadingPlan {
   model: string;
+  /** What goes along with each part. */
+  system: string;
   parts: CutPart[];
   /** What goes along with each part: system message and instruction. */
   fixedTokens: number;
@@ -27,13 +31,13 @@ export interface ReadingPlan {
  * @throws TurnError MAX_CREDITS_REACHED, INSUFFICIENT_CREDITS; TurnLostError
  */
 export async function writePlan(turn: ClaimedTurn, plan: ReadingPlan): Promise<void> {
-  const { turnId } = turn;
   const { parts } = plan;
   const event = await inTransaction(async (tx) => {
     await reserve(tx, turn, plan);
-    await insertParts(tx, turnId, plan);
+    await insertParts(tx, turn, plan);
+    const done = await recallNotes(tx, turn);
     const covers = describeCoverage(parts.flatMap((part) => part.covers.ranges));
-    return appendProgress(tx, turn, { stage: "planned", done: 0, total: parts.length, covers });
+    return appendProgress(tx, turn, { stage: "planned", done, total: parts.length, covers });
   });
   announceEvent(event);
 }
@@ -41,21 +45,25 @@ export async function writePlan(turn: ClaimedTurn, plan: ReadingPlan): Promise<v
 /** Some megabytes at a time: to make a statement of a text holds the thread, and others can work while the database takes it. */
 const STATEMENT_CHARACTERS = 1_000_000;
 
-async function insertParts(tx: Transaction, turnId: string, { model, parts, fixedTokens }: ReadingPlan): Promise<void> {
+async function insertParts(tx: Transaction, { turnId, input }: ClaimedTurn, plan: ReadingPlan): Promise<void> {
+  const { model, system, parts, fixedTokens } = plan;
+  const fingerprints = partFingerprints({ model, system, input }, parts);
   for (let first = 0, end = 0; first < parts.length; first = end) {
     for (let size = 0; end < parts.length && size < STATEMENT_CHARACTERS; end++)
       size += parts[end]?.content.length ?? 0;
     const some = parts.slice(first, end);
     await tx.query({
       name: "insert-parts",
-      text: `INSERT INTO turn_parts (turn_id, level, position, model, covers, content, tokens_in_estimate)
-             SELECT $1, 0, $6::int + part.ordinality - 1, $2, part.covers::jsonb, part.content, part.tokens
-             FROM unnest($3::text[], $4::text[], $5::int[]) WITH ORDINALITY AS part (covers, content, tokens, ordinality)`,
+      text: `INSERT INTO turn_parts (turn_id, level, position, model, covers, content, fingerprint, tokens_in_estimate)
+             SELECT $1, 0, $7::int + part.ordinality - 1, $2, part.covers::jsonb, part.content, part.fingerprint, part.tokens
+             FROM unnest($3::text[], $4::text[], $5::text[], $6::int[])
+               WITH ORDINALITY AS part (covers, content, fingerprint, tokens, ordinality)`,
       values: [
         turnId,
         model,
         some.map(({ covers }) => JSON.stringify(covers)),
         some.map(({ content }) => content.replaceAll("\0", "\ufffd")),
+        fingerprints.slice(first, end),
         some.map(({ tokens }) => tokens + fixedTokens + PART_PROMPT_TOKENS),
         first,
       ],
