@@ -1,7 +1,8 @@
 import { Client } from "pg";
-import type { ModelBehaviour } from "@/e2e/support/model-server";
+
 import { textOf } from "@/e2e/support/model-server-answers";
 import type { ModelRequest } from "@/e2e/support/model-server-journal";
+import type { ModelOrders } from "@/e2e/support/model-server-orders";
 import { shownPages } from "@/e2e/support/shown-pages";
 import { type ScannedPage, scannedPdf } from "@/lib/ai/files/samples/sample-pdf";
 
@@ -33,7 +34,7 @@ export function halfScannedDocument(pages: number, scanOf: (page: number) => Sca
  * right only when every page was read exactly once.
  * @param partMs how long it thinks about a part
  */
-export function countingModel(partMs: number): ModelBehaviour {
+export function countingModel(partMs: number): (request: ModelRequest) => ModelOrders {
   return (request) => {
     const text = textOf(request.messages.findLast(({ role }) => role === "user"));
     const isPart = partNumber(request) !== null;

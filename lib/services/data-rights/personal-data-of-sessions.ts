@@ -12,7 +12,7 @@ export const DATA_OF_SESSIONS: readonly PersonalTable[] = [
   {
     table: "turn_parts",
     personal: ["covers", "content", "output"],
-    plain: ["turn_id", "model"],
+    plain: ["turn_id", "model", "fingerprint"],
     ofEndUser: [`t.turn_id IN (SELECT u.id FROM turns u WHERE u.session_id IN ${SESSIONS})`],
     erasure: "with sessions",
     ofAccount: "with its parent",
