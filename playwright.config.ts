@@ -35,6 +35,10 @@ export default defineConfig({
     ...(process.env.INNGEST_SERVER_BIN
       ? [{ name: "inngest", testMatch: ["api/**/*.spec.ts", "faults/{crash,stop}.spec.ts"] }]
       : []),
+    // The same tests with files in Vercel Blob. How bytes are sent to the service's own address has no place there.
+    ...(process.env.E2E_FILE_STORE === "blob"
+      ? [{ name: "blob", testMatch: "api/**/*.spec.ts", testIgnore: "api/uploads/{post-uploads,put-upload}.spec.ts" }]
+      : []),
     // These kill and cut off servers of their own.
     { name: "faults", testMatch: "faults/**/*.spec.ts" },
     // Looks at what all of those saw, so it comes last, and only in a run of everything.

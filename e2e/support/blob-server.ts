@@ -60,6 +60,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? "/", state.apiUrl);
+  if (url.pathname === "/find") return find(state, url.searchParams.getAll("text"), response);
   const action = String(request.headers["x-mpu-action"] ?? url.pathname);
   state.requests.push(`${request.method} ${action}`);
   const body = await buffer(request);
@@ -139,6 +140,13 @@ function multipart(
   if (!isWhole || isTooSmall) return fail(response, 400, "bad_request");
   uploads.delete(String(headers["x-mpu-upload-id"]));
   return store(state, pathname, Buffer.concat(bytes.filter((part) => part !== undefined)), request, response);
+}
+
+/** No part of the protocol, for tests of another process: by text the names of what holds it. */
+function find({ files }: BlobServer, texts: string[], response: ServerResponse): void {
+  const holders = (text: string) =>
+    [...files].flatMap(([pathname, bytes]) => (pathname.includes(text) || bytes.includes(text) ? [pathname] : []));
+  send(response, Object.fromEntries(texts.map((text) => [text, holders(text)])));
 }
 
 function describe(state: BlobServer, asked: string, response: ServerResponse): void {

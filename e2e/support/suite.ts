@@ -11,6 +11,8 @@ interface SuiteState {
   modelUrl: string;
   variables: Record<string, string>;
   certificates: TestCertificates;
+  /** Of the API of the Blob server that files are in; null: they are on disk. */
+  blobUrl: string | null;
 }
 
 function readState(): SuiteState {

@@ -19,6 +19,8 @@ export interface Stage {
    * nobody changed.
    */
   isTold?: true;
+  /** Runs where it is asked for by name alone. */
+  isAsked?: true;
   /** Reads the report of a stage that counts tests; a stage without one is one test. */
   readReport?(): StageCount;
 }
@@ -27,6 +29,7 @@ const REPORTS = resolve("test-results");
 const VITEST_REPORT = join(REPORTS, "vitest.json");
 const PLAYWRIGHT_REPORT = join(REPORTS, "playwright.json");
 const INNGEST_REPORT = join(REPORTS, "playwright-inngest.json");
+const BLOB_REPORT = join(REPORTS, "playwright-blob.json");
 const AUDIT_REPORT = join(REPORTS, "audit.json");
 const ROOMS = ["app", "bench", "components", "e2e", "inngest", "lib", "prisma", "scripts", "instrumentation.ts"];
 
@@ -91,6 +94,15 @@ export const STAGES: readonly Stage[] = [
     variables: { E2E_REPORT_FILE: INNGEST_REPORT },
     readReport: () => readPlaywrightReport(takeReport(INNGEST_REPORT)),
   },
+  {
+    name: "blob",
+    // The tests of the API once more, with files in a server of Vercel Blob's protocol instead of on disk.
+    commands: [[tool("playwright/cli.js"), "test", "--project=blob"]],
+    needs: ["postgres"],
+    isAsked: true,
+    variables: { E2E_REPORT_FILE: BLOB_REPORT, E2E_FILE_STORE: "blob" },
+    readReport: () => readPlaywrightReport(takeReport(BLOB_REPORT)),
+  },
 ];
 
 /** Why a stage cannot run here and need not; undefined when it can. */
@@ -105,7 +117,8 @@ export function variablesOf({ program, variables }: Stage, all: NodeJS.ProcessEn
 
 /** Takes the reports of an earlier run away, so that a stage that dies cannot be taken for a good one. */
 export function clearReports(): void {
-  for (const path of [AUDIT_REPORT, VITEST_REPORT, PLAYWRIGHT_REPORT, INNGEST_REPORT]) rmSync(path, { force: true });
+  for (const path of [AUDIT_REPORT, VITEST_REPORT, PLAYWRIGHT_REPORT, INNGEST_REPORT, BLOB_REPORT])
+    rmSync(path, { force: true });
 }
 
 function takeReport(path: string): unknown {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { expect, test } from "playwright/test";
+import { findInStore } from "@/e2e/api/support/find-in-store";
 import { loggedCalls } from "@/e2e/api/support/logged-calls";
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
-import { findInDatabase, findInFiles } from "@/e2e/support/canary-search";
+import { findInDatabase } from "@/e2e/support/canary-search";
 import { cookieOf, personOf } from "@/e2e/support/panel-browser";
 import { newCaller, suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
@@ -14,7 +14,6 @@ import { requestErasure, requestExport } from "@/lib/services/data-rights/reques
 import { getMemory } from "@/lib/services/memory/get-memory";
 
 const databaseUrl = suite.variables.DATABASE_URL ?? "";
-const filesDir = join(suite.variables.DATA_DIR ?? "", "files");
 const newCanary = () => `canary${randomBytes(6).toString("hex")}`;
 
 /** An end user, named by the canary, who has done what an end user can do; all of it has been written. */
@@ -79,12 +78,12 @@ test("an erased end user is in no table, no file and nothing of the queue", asyn
   const canary = newCanary();
   const { account, api, fileUrl, sessionIds } = await busyEndUser(canary);
   await untilLogged(account.accountId);
-  expect((await findInFiles(filesDir, canary)).length).toBeGreaterThan(0);
+  expect((await findInStore(canary)).length).toBeGreaterThan(0);
 
   const { id } = await requestErasure(OPERATOR, account, { endUserId: canary, confirmation: canary });
   // The receipt alone names the end user until the second pass, some minutes later.
   await expect.poll(() => findInDatabase(databaseUrl, canary), { timeout: 30_000 }).toEqual(["data_requests"]);
-  expect(await findInFiles(filesDir, canary)).toEqual([]);
+  expect(await findInStore(canary)).toEqual([]);
   expect((await fetch(fileUrl)).status).toBe(404);
   for (const sessionId of sessionIds) expect((await api.get(`/chat/${sessionId}`)).status).toBe(404);
   expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true, charged: 2 });

@@ -1,5 +1,6 @@
 import type { BusyUser } from "@/e2e/api/support/erasure/end-user-acts";
-import { countInDatabase, findAllInFiles } from "@/e2e/support/canary-search";
+import { findAllInStore } from "@/e2e/api/support/find-in-store";
+import { countInDatabase } from "@/e2e/support/canary-search";
 import { suite } from "@/e2e/support/suite";
 
 /** Of one canary: rows by table, and files. */
@@ -12,7 +13,7 @@ export interface Traces {
 export async function tracesOf(users: BusyUser[]): Promise<Map<string, Traces>> {
   const canaries = users.map(({ canary }) => canary);
   const rows = await countInDatabase(suite.variables.DATABASE_URL ?? "", canaries);
-  const files = await findAllInFiles(suite.variables.DATA_DIR ?? "", canaries);
+  const files = await findAllInStore(canaries);
   return new Map(
     canaries.map((canary) => [canary, { rows: rows.get(canary) ?? new Map(), files: files.get(canary) ?? [] }]),
   );
