@@ -22,11 +22,11 @@ const PARTS_AT_ONCE = 3;
 export async function readDocument(steps: ReadingSteps): Promise<boolean> {
   const taken = await steps.run("take-reading", () => steps.take());
   if (!taken) return false;
-  const { generation } = taken;
-  let count = taken.parts;
-  for (let level = 0; count > 0; ) {
+  const { generation, parts, missing = positionsBelow(parts) } = taken;
+  let positions = missing;
+  for (let level = 0, count = parts; count > 0; positions = positionsBelow(count)) {
     const name = level === 0 ? "read-part" : `join-parts-${level}`;
-    const isWhole = await inLanes(count, (position) =>
+    const isWhole = await inLanes(positions, (position) =>
       steps.run(`${name}-${position + 1}`, () => steps.read(generation, level, position)),
     );
     if (!isWhole) return false;
@@ -39,11 +39,13 @@ export async function readDocument(steps: ReadingSteps): Promise<boolean> {
   return true;
 }
 
+const positionsBelow = (count: number) => Array.from({ length: count }, (_, position) => position);
+
 /** Several at once, each lane one after another; a lane ends with the first that says so. */
-async function inLanes(count: number, work: (position: number) => Promise<boolean>): Promise<boolean> {
-  const lanes = Array.from({ length: Math.min(PARTS_AT_ONCE, count) }, async (_, lane) => {
-    for (let position = lane; position < count; position += PARTS_AT_ONCE) {
-      if (!(await work(position))) return false;
+async function inLanes(positions: readonly number[], work: (position: number) => Promise<boolean>): Promise<boolean> {
+  const lanes = Array.from({ length: PARTS_AT_ONCE }, async (_, lane) => {
+    for (const [index, position] of positions.entries()) {
+      if (index % PARTS_AT_ONCE === lane && !(await work(position))) return false;
     }
     return true;
   });

@@ -99,6 +99,30 @@ describe("a document whose reading failed, tried again", () => {
     expect(askedParts().toSorted((a, b) => a - b)).toEqual(missingOf(context.parts.count, keptNow));
   });
 
+  it("costs the queue a step for each part that is to be read, and none for the others", async () => {
+    const { account, sessionId, kept } = await failedReading();
+    const again = await retry(account, sessionId);
+    await answerTurn(again, 0);
+    const count = (await partRows(again)).length;
+    const steps: string[] = [];
+    expect(await readDocument(readingEngine(again, { steps }))).toBe(true);
+    const read = missingOf(count, kept).map((number) => `read-part-${number}`);
+    expect(steps.toSorted()).toEqual(["take-reading", "plan-joins-1", ...read].toSorted());
+  });
+
+  it("is read whole by a run that an older server began", async () => {
+    const { account, sessionId, kept } = await failedReading();
+    const again = await retry(account, sessionId);
+    await answerTurn(again, 0);
+    const engine = readingEngine(again);
+    const take = async () => {
+      const taken = await engine.take();
+      return taken && { generation: taken.generation, parts: taken.parts };
+    };
+    expect(await readDocument({ ...engine, take })).toBe(true);
+    expect(askedParts().toSorted((a, b) => a - b)).toEqual(missingOf((await partRows(again)).length, kept));
+  });
+
   it("of which only the answer failed is answered without reading any of it", async () => {
     const account = await createTestAccount();
     answering("Notes.", (request) => (isAnswer(request) ? refused : {}));

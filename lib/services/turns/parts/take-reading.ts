@@ -8,6 +8,8 @@ export interface TakenReading {
   generation: number;
   /** Of the text. */
   parts: number;
+  /** Positions of those that are still to be read, in their order; absent in what an older server kept: all. */
+  missing?: number[];
 }
 
 /**
@@ -17,10 +19,12 @@ export interface TakenReading {
 export async function takeReading(turnId: string): Promise<TakenReading | null> {
   const turn = await claimTurn(turnId, true);
   if (!turn || !(await expectSilence(turn, queueSilenceSeconds()))) return null;
-  const { rows } = await db().query<{ parts: number }>({
+  const { rows } = await db().query<Required<Omit<TakenReading, "generation">>>({
     name: "count-parts",
-    text: "SELECT count(*)::int AS parts FROM turn_parts WHERE turn_id = $1 AND level = 0",
+    text: `SELECT count(*)::int AS parts,
+                  coalesce(array_agg(position ORDER BY position) FILTER (WHERE output IS NULL), '{}') AS missing
+           FROM turn_parts WHERE turn_id = $1 AND level = 0`,
     values: [turnId],
   });
-  return { generation: turn.generation, parts: rows[0]?.parts ?? 0 };
+  return { generation: turn.generation, ...(rows[0] ?? { parts: 0, missing: [] }) };
 }
