@@ -2,7 +2,7 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { OpenInProject } from "@/components/shell/open-in-project";
-import type { SwitchAccount } from "@/components/shell/project-switch";
+import type { SwitchAccount } from "@/components/shell/project-list";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface ElsewhereNoticeProps {

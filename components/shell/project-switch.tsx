@@ -1,21 +1,16 @@
 "use client";
 
 import { Button, Popover } from "@heroui/react";
-import { Check, ChevronsUpDown, Plus } from "lucide-react";
+import { ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { isCurrent, type NavigationGroup } from "@/components/shell/navigation-links";
+import { ProjectList, type SwitchAccount } from "@/components/shell/project-list";
 import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
 import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
 import { useAction } from "@/components/ui/use-action";
 import type { ActionResult } from "@/lib/contracts/action-result";
-
-export interface SwitchAccount {
-  id: string;
-  companyName: string;
-  projects: { id: string; name: string }[];
-}
 
 interface ProjectSwitchProps {
   /** The reader's accounts with their projects. */
@@ -64,11 +59,12 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
         </span>
         <ChevronsUpDown aria-hidden="true" className="size-3.5 text-muted" />
       </Button>
-      <Popover.Content className="max-h-[60vh] w-[260px] overflow-y-auto" placement="bottom start">
+      <Popover.Content
+        className="max-h-[60vh] w-max min-w-[260px] max-w-[min(26rem,calc(100vw-1.5rem))] overflow-y-auto"
+        placement="bottom start"
+      >
         <Popover.Dialog aria-label="Switch the project" className="grid grid-cols-[minmax(0,1fr)] gap-2 p-2">
-          {accounts.map((each) => (
-            <AccountProjects account={each} choose={choose} key={each.id} projectId={projectId} />
-          ))}
+          <ProjectList accounts={accounts} choose={choose} projectId={projectId} />
           {createHref ? (
             <Link
               className="flex h-8 items-center gap-2 rounded-md border-separator px-2 hover:bg-default"
@@ -82,40 +78,6 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
         </Popover.Dialog>
       </Popover.Content>
     </Popover>
-  );
-}
-
-interface AccountProjectsProps {
-  account: SwitchAccount;
-  /** The one that is shown now. */
-  projectId: string;
-  choose: (projectId: string) => void;
-}
-
-function AccountProjects({ account: { companyName, projects }, projectId, choose }: AccountProjectsProps) {
-  return (
-    <div>
-      <p className="truncate px-2 py-1 text-left text-muted text-xs" dir="auto">
-        {companyName}
-      </p>
-      <ul>
-        {projects.map(({ id, name }) => (
-          <li key={id}>
-            <button
-              aria-current={id === projectId ? "true" : undefined}
-              className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-default"
-              onClick={() => choose(id)}
-              type="button"
-            >
-              <span className="min-w-0 flex-1 truncate" dir="auto">
-                {name}
-              </span>
-              {id === projectId ? <Check aria-hidden="true" className="size-4" /> : null}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

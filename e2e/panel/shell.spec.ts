@@ -200,6 +200,34 @@ test.describe("shell", () => {
     await expect(shown.locator("svg")).toBeInViewport({ ratio: 1 });
   });
 
+  test("shows projects by their whole names, and finds one of many by a word of it", async ({ page, context }) => {
+    const own = await panelAccount();
+    await signInContext(context, await own.addPerson("owner"));
+    const begin = "Invoices of the northern branch, which all begin alike, number";
+    await prisma().project.createMany({
+      data: Array.from({ length: 12 }, (_, index) => ({
+        ...{ id: newId("project"), accountId: own.accountId, name: `${begin} ${index + 1}` },
+        callbackSecretEncrypted: "x",
+      })),
+    });
+    await page.goto(SEARCH);
+    const switcher = page.getByRole("button", { name: /^Project/ });
+    await switcher.click();
+    const dialog = page.getByRole("dialog", { name: "Switch the project" });
+    const projects = dialog.getByRole("listitem");
+    await expect(projects).toHaveCount(13);
+    const last = projects.getByText(`${begin} 12`);
+    expect(await last.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    await expect(dialog.getByRole("textbox", { name: "Find a project" })).toBeFocused();
+    await page.keyboard.type("NUMBER 12");
+    await expect(projects).toHaveCount(1);
+    await page.keyboard.type("x");
+    await expect(dialog.getByText("No project has this in its name.")).toBeVisible();
+    await page.keyboard.press("Backspace");
+    await projects.getByRole("button").click();
+    await expect(switcher).toContainText(begin);
+  });
+
   test("counts the open alerts of the account alone", async ({ page }) => {
     const own = await panelAccount();
     await signInContext(page.context(), await own.addPerson("member"));
