@@ -1,15 +1,41 @@
 import { expect, it } from "vitest";
 import { retriedWords } from "@/components/sessions/retried-words";
 
+const LEFT = "Some are left: try all again for those.";
+
 it.each([
   [{ started: 1, refused: 0, why: null, hasMore: false }, "1 session runs again."],
-  [{ started: 1_200, refused: 1, why: "Gone.", hasMore: false }, "1,200 sessions run again, 1 other could not. Gone."],
+  [{ started: 1_200, refused: 0, why: null, hasMore: false }, "1,200 sessions run again."],
+  [{ started: 0, refused: 0, why: null, hasMore: false }, "Nothing failed here"],
+])("says that all of it was done: %o", (done, words) => {
+  expect(retriedWords(done)).toBe(words);
+});
+
+it.each([
+  [
+    { started: 1_200, refused: 1, why: "Gone.", hasMore: false },
+    { title: "1,200 sessions run again, 1 other could not", description: "Gone." },
+  ],
   [
     { started: 2, refused: 2, why: "No.", hasMore: true },
-    "2 sessions run again, 2 others could not. No. Some are left: try all again for those.",
+    { title: "2 sessions run again, 2 others could not", description: `No. ${LEFT}` },
   ],
-  [{ started: 0, refused: 0, why: null, hasMore: false }, "Nothing failed here"],
-  [{ started: 0, refused: 0, why: null, hasMore: true }, "None was found in time: narrow the filters"],
-])("says what became of trying many again: %o", (done, words) => {
-  expect(retriedWords(done)).toBe(words);
+  [
+    { started: 4, refused: 0, why: "No credits are free.", hasMore: true },
+    { title: "4 sessions run again, others do not yet", description: `No credits are free. ${LEFT}` },
+  ],
+  [
+    { started: 1_000, refused: 0, why: null, hasMore: true },
+    { title: "1,000 sessions run again, others do not yet", description: LEFT },
+  ],
+  [
+    { started: 0, refused: 3, why: "Gone.", hasMore: false },
+    { title: "3 sessions could not be tried again", description: "Gone." },
+  ],
+  [
+    { started: 0, refused: 0, why: null, hasMore: true },
+    { title: "None was found in time", description: "Narrow the filters, and try all again." },
+  ],
+])("says what was left undone, and why: %o", (done, partly) => {
+  expect(retriedWords(done)).toEqual(partly);
 });

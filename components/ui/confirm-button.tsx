@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
+import type { PartlyDone } from "@/components/ui/toasts";
 import { useAction } from "@/components/ui/use-action";
 import { useFormFields } from "@/components/ui/use-form-fields";
 import { useRefusedField } from "@/components/ui/use-refused-field";
@@ -28,7 +29,7 @@ interface ConfirmButtonProps<Input, T> {
   /** When the question is put. */
   onAsk?: () => void;
   /** As of `useAction`. */
-  success?: string | ((data: T) => string);
+  success?: string | ((data: T) => string | PartlyDone);
   /** As of `useAction`; the question stays until then. */
   onDone?: (data: T) => unknown;
   /** Of the opening button. */

@@ -29,6 +29,17 @@ export function closeToast(id: string | undefined) {
   if (id !== undefined) toast.close(id);
 }
 
+/** What an act did a part of: what was done, and why not the rest. */
+export interface PartlyDone {
+  title: string;
+  description: string;
+}
+
+/** Says what was done and what was not. It stays: whoever pressed may look elsewhere by the time that it comes. @returns for `closeToast` */
+export function showPartlyDone({ title, description }: PartlyDone): string {
+  return toast.warning(title, { description, timeout: STANDING_MS });
+}
+
 let standing: string | undefined;
 
 /** Says what nothing goes on without, and stays; another one takes its place. */

@@ -13,15 +13,22 @@ import {
   showRefusal,
 } from "@/components/ui/refusal";
 import { saidAnew } from "@/components/ui/said-anew";
-import { closeStanding, closeToast, showFailure, showSuccess } from "@/components/ui/toasts";
+import {
+  closeStanding,
+  closeToast,
+  type PartlyDone,
+  showFailure,
+  showPartlyDone,
+  showSuccess,
+} from "@/components/ui/toasts";
 import { ELSEWHERE, ELSEWHERE_BY_ITSELF, useAttempt } from "@/components/ui/use-attempt";
 import { useLostAnswer } from "@/components/ui/use-lost-answer";
 import { useOpening } from "@/components/ui/use-opening";
 import type { ActionResult } from "@/lib/contracts/action-result";
 
 interface UseActionOptions<Data> {
-  /** The toast after success: "Key revoked". None: the page itself shows it. */
-  success?: string | ((data: Data) => string);
+  /** The toast after success: "Key revoked"; of what was done in part, what was not. None: the page itself shows it. */
+  success?: string | ((data: Data) => string | PartlyDone);
   /** It stays pending until what this gives has settled: for what leaves the page (leave-for.ts). */
   onDone?: (data: Data) => unknown;
   /** Closes what asked, once that is done: only while it is open still, not what was opened anew in the meantime. */
@@ -120,7 +127,7 @@ export function useAction<Input, Data>(
           if (isSecond) return onLost();
           return isOutdated(result) ? redraw() : undefined;
         }
-        await finish(result.data, isShown);
+        failure.current = await finish(result.data, isShown);
       };
       setPending(true);
       void act().finally(() => {
@@ -135,13 +142,16 @@ export function useAction<Input, Data>(
   return { run, isPending, forget: useCallback(() => setRefused(NOTHING_REFUSED), []), ...refused };
 }
 
-/** What comes of success. */
+/** What comes of success. @returns the toast that says what was not done, if any: the next press takes it away */
 function useFinish<Data>({ success, onDone, close }: UseActionOptions<Data>) {
   return useCallback(
     async (data: Data, isShown: () => boolean) => {
-      if (success) showSuccess(typeof success === "string" ? success : success(data));
+      const said = typeof success === "function" ? success(data) : success;
+      const partly = typeof said === "object" ? showPartlyDone(said) : undefined;
+      if (typeof said === "string") showSuccess(said);
       await onDone?.(data);
       if (isShown()) close?.();
+      return partly;
     },
     [success, onDone, close],
   );

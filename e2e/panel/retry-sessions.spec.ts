@@ -5,7 +5,7 @@ import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { panelAccount, signInContext } from "@/e2e/support/panel-browser";
 import { pathOf, SESSIONS, turn, useSessionOwner } from "@/e2e/support/panel-sessions";
-import { suite } from "@/e2e/support/suite";
+import { releaseModel, suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 
 const { api, finished, processed } = useSessionOwner();
@@ -77,5 +77,24 @@ test.describe("the list of what failed", () => {
     await expect(tryAll(page), "a member tries one at a time").toHaveCount(0);
     await page.goto(pathOf(bobs));
     await expect(tryAgain(page)).toBeVisible();
+  });
+
+  test("says what it did not come to where the credits end midway, until that is read", async ({ page, context }) => {
+    const other = await panelAccount({ credits: 10 });
+    const client = apiClient(suite.url, other.apiKey);
+    const marker = randomUUID();
+    const long = "word ".repeat(4_000);
+    for (const n of [1, 2, 3, 4, 5, 6]) await finished(`${n} [[fail:400:1]] [[hold:${marker}]] ${long}`, {}, client);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(`${SESSIONS}?status=failed`);
+    await tryAll(page).click();
+    await page.getByRole("button", { name: "Try them again" }).click();
+    const toast = page.getByRole("alertdialog").filter({ hasText: "run again, others do not yet" });
+    await expect(toast).toContainText("Some are left: try all again for those.");
+    await expect(toast).toHaveClass(/toast--warning/);
+    await expectWellMade(page, "sessions-tried-in-part");
+    await toast.getByRole("button", { name: "Close" }).click();
+    await expect(toast).toHaveCount(0);
+    await releaseModel(marker);
   });
 });
