@@ -24,7 +24,12 @@ export const STATUS_COLUMN: TableColumn<SessionSummary> = {
   cell: ({ status, errorCode }) => (
     <>
       <StatusDot status={status} />
-      {status === "failed" ? <ErrorCode code={errorCode} /> : null}
+      {status === "failed" ? (
+        // Below the state where the table is as wide as its page: codes are long, and one that is cut says nothing.
+        <span className="lg:max-2xl:-mt-0.5 lg:max-2xl:block lg:max-2xl:pl-1.5 lg:max-2xl:leading-4">
+          <ErrorCode code={errorCode} />
+        </span>
+      ) : null}
     </>
   ),
 };

@@ -29,7 +29,7 @@ const COLUMNS: TableColumn<ListedSession>[] = [
       </>
     ),
   },
-  STATUS_COLUMN,
+  { ...STATUS_COLUMN, isWhole: true },
   { id: "kind", name: "Kind", cell: ({ kind }) => kind, from: "lg" },
   {
     id: "endUser",

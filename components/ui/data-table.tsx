@@ -15,6 +15,8 @@ export interface TableColumn<Row> {
   isOnPhones?: boolean;
   /** Takes the room that the others leave, and is cut off where they leave little: one column of a table at most. */
   isElastic?: boolean;
+  /** Is not cut off where all columns have room: what it holds is short, and cut it says nothing. */
+  isWhole?: boolean;
   /** Tailwind width, e.g. "w-32"; without one the content decides. */
   width?: string;
 }
@@ -101,12 +103,16 @@ function RowLink({ href, name }: { href: string; name: string }) {
 }
 
 /** What a column's cells have beside the table's own looks (data-table.css). */
-function lookOf<Row>({ isNumeric, from, isOnPhones, isElastic }: TableColumn<Row>, width?: string): string | undefined {
+function lookOf<Row>(
+  { isNumeric, from, isOnPhones, isElastic, isWhole }: TableColumn<Row>,
+  width?: string,
+): string | undefined {
   const hidden = isOnPhones ? FROM_CLASSES_BUT_PHONES : FROM_CLASSES;
   const classes = [
     isNumeric && "text-right tabular-nums",
     from && hidden[from],
     isElastic && "data-table-elastic",
+    isWhole && "lg:max-w-none!",
     width,
   ].filter(Boolean);
   return classes.length > 0 ? classes.join(" ") : undefined;

@@ -3,7 +3,7 @@ import { test } from "@/e2e/support/browser-test";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { pathOf, SESSIONS, useSessionOwner } from "@/e2e/support/panel-sessions";
 
-const { finished } = useSessionOwner();
+const { api, finished } = useSessionOwner();
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> & 7`;
 
@@ -27,6 +27,29 @@ test.describe("a client's own reference", () => {
     await expect(page.getByRole("cell", { name: HOSTILE })).toHaveCount(2);
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     await expectWellMade(page, "sessions-reference");
+  });
+
+  test("leaves the code of a failure whole beside it, with all columns full", async ({ page }) => {
+    const template = { name: "A template with a name of its own", promptTemplate: "No JSON at all: {{message}}" };
+    const { body } = await api().post("/templates", template);
+    await finished("Fails for a schema that the answer does not meet", {
+      endUserId: "someone.with.a.long.name@example.com",
+      reference: "invoice 2026/11/30 of somebody with a long name",
+      templateId: body.id,
+      outputSchema: { type: "object", properties: { total: { type: "number" } } },
+    });
+    for (const width of [1024, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${SESSIONS}?status=failed`);
+      const code = page.getByText("OUTPUT_SCHEMA_NOT_MET");
+      await expect(code).toBeVisible();
+      const cut = await code.evaluate((node) => {
+        const cell = node.closest("td") as HTMLElement;
+        return cell.scrollWidth - cell.clientWidth;
+      });
+      expect(cut, `px that are cut off at ${width}`).toBe(0);
+    }
+    await expectWellMade(page, "sessions-reference-failed");
   });
 
   test("is shown with all of its spaces, so that what is copied there finds it", async ({ page }) => {
