@@ -27,6 +27,11 @@ const ACCOUNT: TableColumn<StaffAuditEntry> = {
     return text === null ? <span className="text-muted">None</span> : <Clipped text={text} />;
   },
 };
+const REASON: TableColumn<StaffAuditEntry> = {
+  id: "reason",
+  name: "Reason",
+  cell: ({ reason }) => (reason ? <Clipped text={reason} /> : null),
+};
 const OTHERS: TableColumn<StaffAuditEntry>[] = [
   {
     id: "action",
@@ -35,14 +40,17 @@ const OTHERS: TableColumn<StaffAuditEntry>[] = [
     cell: ({ action }) => <span title={`${auditWords(action)} (${action})`}>{auditWords(action)}</span>,
   },
   { id: "who", name: "Who", cell: (entry) => <ActorWords entry={entry} />, isElastic: true },
-  { id: "reason", name: "Reason", cell: ({ reason }) => (reason ? <Clipped text={reason} /> : null), from: "lg" },
 ];
+
+const COLUMNS: TableColumn<StaffAuditEntry>[] = [WHEN, ACCOUNT, ...OTHERS, { ...REASON, from: "lg", isOnPhones: true }];
+/** An account's page has nothing behind its lines: what is not in them would be nowhere. */
+const COLUMNS_OF_ACCOUNT = [WHEN, ...OTHERS, REASON];
 
 /** Lines of the audit log, newest first. */
 export function AuditTable({ entries, hasAccount = true, hrefOf, selectedId, empty }: AuditTableProps) {
   return (
     <DataTable
-      columns={hasAccount ? [WHEN, ACCOUNT, ...OTHERS] : [WHEN, ...OTHERS]}
+      columns={hasAccount ? COLUMNS : COLUMNS_OF_ACCOUNT}
       empty={empty}
       label="Audit log"
       rowHref={hrefOf}

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
-import { test } from "@/e2e/support/browser-test";
+import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
 import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import {
@@ -200,6 +200,12 @@ test.describe("an account, for staff", () => {
     });
     const log = page.getByRole("table", { name: "Audit log" });
     await expect(log.getByText("Plan changed")).toHaveAttribute("title", /^Plan changed \(account\./);
+    // Nothing is behind the lines of an account's page: what is not in them, is nowhere.
+    for (const width of [390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect(log.getByText("Contract signed"), `at ${width} px`).toBeVisible();
+      await expectNoSidewaysScroll(page);
+    }
   });
 
   test("is given credits and has some taken away, never more than are free", async ({ page }) => {
