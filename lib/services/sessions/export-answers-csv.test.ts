@@ -84,6 +84,19 @@ describe("answers as CSV", () => {
     ]);
   });
 
+  it("have no line for a call that was tried again, and one for the call that took its place", async () => {
+    const failure = { status: "failed", errorCode: "MODEL_TIMEOUT", errorMessage: "Too slow.", reason: "no" } as const;
+    const failed = await ask("One", null);
+    await endTurn(failed.turnId, null, failure);
+    const retryOf = { turnId: failed.turnId, position: 0, files: 0 };
+    const again = await ask("One", null, { sessionId: failed.sessionId, retryOf });
+    await endTurn(again.turnId, null, failure);
+    expect(behindIds((await read()).slice(1))).toEqual(["2,,One,,,,,failed,MODEL_TIMEOUT,0,"]);
+    const more = { sessionId: failed.sessionId, retryOf: { turnId: again.turnId, position: 1, files: 0 } };
+    await ask("One", "Here it is", more);
+    expect(behindIds((await read()).slice(1))).toEqual(["3,,One,,,,,completed,,2,Here it is"]);
+  });
+
   it("are those that the filters let through, of this project alone, as are their columns", async () => {
     await ask("Mine", '{"a":1}', { endUserId: "ada", outputSchema: object({ a: {} }) });
     await ask("His", '{"b":1}', { endUserId: "bob", outputSchema: object({ b: {} }) });

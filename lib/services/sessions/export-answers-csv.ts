@@ -33,7 +33,8 @@ const ANSWER = "answer";
 /**
  * The answers of the sessions that the filters let through, as CSV in pieces, one line a turn: sessions newest first, the turns of
  * each in their order. Answers by a schema have a column for each of its values (docs/decisions/0044), under their names; the last
- * column has each answer as it was written, or the name of the file that was made. Turns that failed or run have their line, too.
+ * column has each answer as it was written, or the name of the file that was made. Turns that failed or run have their line, too;
+ * one that was tried again has none: its files and its question went over to the turn that took its place, and so does its line.
  */
 export async function* exportAnswersCsv(scope: ProjectScope, filters: SessionFilters): AsyncGenerator<string, void> {
   /** By their names as JSON: "a.b" may be one within another, or one that is called so. */
@@ -95,6 +96,11 @@ const filesOf = (purpose: "input" | "output") => `
   (SELECT string_agg(f.name, '; ' ORDER BY f.created_at, f.id) FROM stored_files f
    WHERE f.session_id = t.session_id AND f.turn_id = t.id AND f.purpose = '${purpose}')`;
 
+/** Whether the question of a turn that was not answered is another's by now (take-over-turn.ts): it has its place in the conversation. */
+const IS_TRIED_AGAIN = `
+  (t.status IN ('failed', 'canceled')
+   AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.session_id = t.session_id AND m.position = 2 * t.position))`;
+
 /** Which turns, before their texts are read. */
 const TURNS = `
   SELECT t.session_id AS "sessionId", page.place, t.position, left(t.input, ${INPUT_CHARACTERS}) AS input,
@@ -104,6 +110,7 @@ const TURNS = `
   FROM (SELECT t.id, wanted.place FROM unnest($1::text[]) WITH ORDINALITY wanted (id, place)
         JOIN turns t ON t.session_id = wanted.id AND t.project_id = $2
         WHERE wanted.place >= $3::bigint AND (wanted.place, t.position) > ($3::bigint, $4::int)
+          AND NOT ${IS_TRIED_AGAIN}
         ORDER BY wanted.place, t.position LIMIT ${TURNS_AT_ONCE}) page
   JOIN turns t ON t.id = page.id
   ORDER BY page.place, t.position`;
