@@ -10,6 +10,18 @@ it("begins a form with the example, without ids that no project has", () => {
   expect(firstValues(send)).toEqual({ "body.prompt": exampleValues(send)["body.prompt"] });
 });
 
+it("asks for nothing in a form that its endpoint never takes", () => {
+  const namesOf = (of: string) =>
+    describeForPlayground(ENDPOINTS)
+      .find(({ id }) => id === of)
+      ?.fields.map(({ place, name }) => `${place}.${name}`);
+  const retry = ["path.id", "query.endUserId", "body.endUserId", "header.Idempotency-Key"];
+  expect(namesOf("retryProcess")).toEqual(retry);
+  expect(namesOf("startBatch")).not.toContain("query.dryRun");
+  expect(namesOf("startBatch")).toContain("query.maxCredits");
+  expect(namesOf("startProcess")).toEqual(expect.arrayContaining(["query.dryRun", "query.maxCredits"]));
+});
+
 describe("a call", () => {
   const field = (
     place: PlaygroundField["place"],

@@ -68,7 +68,9 @@ function describe(definition: EndpointDefinition, parameters: CatalogEndpoint["p
   const examples = (body?.example ?? {}) as Record<string, unknown>;
   const isForm = body !== undefined && body.kind !== "json";
   const fields = parameters.flatMap(({ in: place, ...parameter }) =>
-    place === "file" ? [] : [fieldOf(place, parameter, place === "body" ? examples[parameter.name] : undefined)],
+    place === "file" || takesNothing(parameter)
+      ? []
+      : [fieldOf(place, parameter, place === "body" ? examples[parameter.name] : undefined)],
   );
   return {
     id: operationId,
@@ -93,6 +95,12 @@ function fileOf({ field, orField, exampleNames = [], ...file }: FileFieldDefinit
 }
 
 type Parameter = Omit<CatalogEndpoint["parameters"][number], "in">;
+
+/** Whether a parameter is there to say that it is not taken (starting.ts): a field for it would ask for what is refused. */
+function takesNothing({ schema }: Parameter): boolean {
+  const { enum: values, maxLength } = schema as { enum?: unknown[]; maxLength?: number };
+  return maxLength === 0 || (values?.length === 1 && values[0] === "false");
+}
 
 function fieldOf(place: "path" | "query" | "body", parameter: Parameter, example: unknown): PlaygroundField {
   const { name, required, description = "", schema } = parameter;
