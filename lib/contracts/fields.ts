@@ -106,7 +106,8 @@ export const templateVarsField = stringMap(
 
 /** (beyond) Contract §6. */
 export const templateVersionField = wholeNumber(1, MAX_INTEGER).meta({
-  description: "Version of the template; the latest when left out. Without `templateId` it has no effect.",
+  description:
+    "Version of the template; when left out, its `liveVersion`, or else the newest. Without `templateId` it has no effect.",
 });
 
 /** (beyond) What the answer has to be; read by `readOutputSchema`, with its references written out. */
