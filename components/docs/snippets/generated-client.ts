@@ -35,7 +35,14 @@ if (!("sessionId" in data)) throw new Error("A quote: that is the answer to dryR
 
 const { sessionId } = data;
 const { data: session } = await api.GET("/chat/{sessionId}", { params: { path: { sessionId } } });
-console.log(session?.id === sessionId, session?.status);`,
+console.log(session?.id === sessionId, session?.status);
+
+// A file goes in a form, which the generated types do not know: \`as never\` lets it through.
+const form = new FormData();
+form.set("file", new File(["item,price\\ntea,3\\n"], "prices.csv"));
+form.set("prompt", "Which item costs more?");
+const job = await api.POST("/process", { body: form as never });
+console.log(job.response.status);`,
         },
       ],
     },
