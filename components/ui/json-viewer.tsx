@@ -26,7 +26,8 @@ const STYLE = {
   nullValue: "text-muted",
   undefinedValue: "text-muted",
   numberValue: "text-foreground tabular-nums",
-  stringValue: "whitespace-pre-wrap text-accent-text [unicode-bidi:isolate]",
+  // A text of its own: a sign at the end of one that is read from the right stays there.
+  stringValue: "whitespace-pre-wrap text-accent-text [unicode-bidi:plaintext]",
   booleanValue: "font-medium",
   otherValue: "text-muted",
   punctuation: "mr-1 text-muted",
