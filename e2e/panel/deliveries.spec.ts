@@ -43,7 +43,7 @@ test.describe("deliveries", () => {
     await expect(rows).toHaveCount(2);
     await page.goto(`${page.url()}&from=2026-03-03&to=2026-03-03`);
     await expect(rows).toHaveCount(1);
-    const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+    const csv = await page.getByRole("link", { name: "CSV", exact: true }).getAttribute("href");
     const lines = (await (await page.request.get(csv ?? "")).text()).trim().split("\r\n");
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(wanted.deliveryUuid);
@@ -72,13 +72,13 @@ test.describe("deliveries", () => {
     await page.goto(`${WEBHOOKS}/${id}`);
     const rows = page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");
     await expect(rows).toHaveCount(50);
-    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByRole("link", { name: "Next", exact: true }).click();
     await expect(rows).toHaveCount(2);
     await page.getByRole("link", { name: "Previous" }).click();
     await expect(rows).toHaveCount(50);
     await page.goto(`${WEBHOOKS}/${id}?status=failed`);
     await expect(rows).toHaveCount(1);
-    const csv = page.getByRole("link", { name: "CSV" });
+    const csv = page.getByRole("link", { name: "CSV", exact: true });
     const [download] = await Promise.all([page.waitForEvent("download"), csv.click()]);
     expect(download.suggestedFilename()).toBe("deliveries.csv");
     const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");

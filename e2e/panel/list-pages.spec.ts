@@ -24,10 +24,10 @@ test.describe("a list in parts", () => {
     await page.goto("/panel/sessions");
     const pages = page.getByRole("navigation", { name: "Pages" });
     const first = page.getByRole("table").locator("tbody tr").first();
-    await pages.getByRole("link", { name: "Next" }).scrollIntoViewIfNeeded();
+    await pages.getByRole("link", { name: "Next", exact: true }).scrollIntoViewIfNeeded();
     await expect(first).not.toBeInViewport();
     const before = await page.evaluate(() => window.scrollY);
-    await pages.getByRole("link", { name: "Next" }).click();
+    await pages.getByRole("link", { name: "Next", exact: true }).click();
     await expect(page).toHaveURL(/cursor=/);
     await expect(first).toBeInViewport();
     await page.goBack();

@@ -366,9 +366,9 @@ test.describe("logs", () => {
     await signInContext(context, await busy.addPerson("member"));
     await page.goto(PATH);
     await expect(page.getByRole("row")).toHaveCount(51);
-    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByRole("link", { name: "Next", exact: true }).click();
     await expect(row(page, calls[50]?.requestId ?? "")).toBeVisible();
-    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByRole("link", { name: "Next", exact: true }).click();
     await expect(page.getByRole("row")).toHaveCount(21);
     await expect(row(page, calls[119]?.requestId ?? "")).toBeVisible();
     await page.getByRole("link", { name: "Previous" }).click();
@@ -383,7 +383,7 @@ test.describe("logs", () => {
     await page.goto(`${PATH}?status=4xx`);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: "CSV" }).click(),
+      page.getByRole("link", { name: "CSV", exact: true }).click(),
     ]);
     const csv = await fetch(`${suite.url}${PATH}/calls.csv?status=4xx`, { headers: cookieOf(own.owner) });
     expect(download.suggestedFilename()).toBe("calls.csv");
@@ -406,7 +406,7 @@ test.describe("logs", () => {
     await signInContext(context, member);
     await page.goto(PATH);
     await expect(row(page, requestIdOf(refused))).toBeVisible();
-    await expect(page.getByRole("link", { name: "CSV" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "CSV", exact: true })).toHaveCount(0);
   });
 
   test("shows nothing of another company's calls", async ({ page }) => {

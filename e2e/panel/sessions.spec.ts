@@ -59,7 +59,7 @@ test.describe("sessions", () => {
     await signInContext(context, member);
     await page.goto(SESSIONS);
     await expect(page.getByRole("row")).toHaveCount(3);
-    await expect(page.getByRole("link", { name: "CSV" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "CSV", exact: true })).toHaveCount(0);
   });
 
   test("give their answers as a table: of a schema a column for each value, by those who may, and the audit log says so", async ({
