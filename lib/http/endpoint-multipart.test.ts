@@ -79,7 +79,7 @@ describe("endpoint with a multipart body", () => {
     ],
     ["VALIDATION_FAILED", "a field is missing", {}, "hello"],
     ["VALIDATION_FAILED", "a field is unknown", { prompt: "x", nope: "1" }, "hello"],
-    ["VALIDATION_FAILED", "the file is missing", { prompt: "x" }, undefined],
+    ["VALIDATION_FAILED", "the file is missing", { prompt: "x" }, undefined, "file is required, or uploadId instead."],
     [
       "VALIDATION_FAILED",
       "an upload is named beside the file",

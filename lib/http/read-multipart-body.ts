@@ -60,7 +60,7 @@ function requireFile(file: FileFieldDefinition, fields: Record<string, string>, 
     throw validationFailed([{ param: orField, message: `must be left out when there is a ${field}` }]);
   }
   if (isRequired && files.length === 0 && !isReferred) {
-    throw validationFailed([{ param: field, message: "is required" }]);
+    throw validationFailed([{ param: field, message: orField ? `is required, or ${orField} instead` : "is required" }]);
   }
 }
 
