@@ -50,7 +50,9 @@ export const contextReceipt = z
     knowledge: z
       .object({
         budgetTokens: fields.count("What knowledge could take of this call."),
-        tokens: fields.count("What it took."),
+        tokens: fields.count(
+          "What was set aside for it, file by file and with room to spare; `tokens.knowledge` is the estimate of what went along.",
+        ),
         files: z.array(knowledgeFileReceipt),
       })
       .optional()
