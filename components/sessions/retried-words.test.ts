@@ -7,8 +7,16 @@ it.each([
   [{ started: 1, refused: 0, why: null, hasMore: false }, "1 session runs again."],
   [{ started: 1_200, refused: 0, why: null, hasMore: false }, "1,200 sessions run again."],
   [{ started: 0, refused: 0, why: null, hasMore: false }, "Nothing failed here"],
+  [
+    { started: 3, refused: 0, unreadable: 1, why: null, hasMore: false },
+    "3 sessions run again; 1 other, whose file cannot be read, is left out.",
+  ],
+  [
+    { started: 1, refused: 0, unreadable: 20, why: null, hasMore: false },
+    "1 session runs again; 20 others, whose files cannot be read, are left out.",
+  ],
 ])("says that all of it was done: %o", (done, words) => {
-  expect(retriedWords(done)).toBe(words);
+  expect(retriedWords({ unreadable: 0, ...done })).toBe(words);
 });
 
 it.each([
@@ -33,9 +41,24 @@ it.each([
     { title: "3 sessions could not be tried again", description: "Gone." },
   ],
   [
+    { started: 1, refused: 1, unreadable: 2, why: "Gone.", hasMore: true },
+    {
+      title: "1 session runs again, 1 other could not",
+      description: `Gone. 2 others, whose files cannot be read, are left out. ${LEFT}`,
+    },
+  ],
+  [
+    { started: 0, refused: 0, unreadable: 3, why: null, hasMore: false },
+    {
+      title: "Nothing to try again",
+      description:
+        "What failed here has files that cannot be read. Filter by UNSUPPORTED_FILE to try those all the same.",
+    },
+  ],
+  [
     { started: 0, refused: 0, why: null, hasMore: true },
     { title: "None was found in time", description: "Narrow the filters, and try all again." },
   ],
 ])("says what was left undone, and why: %o", (done, partly) => {
-  expect(retriedWords(done)).toEqual(partly);
+  expect(retriedWords({ unreadable: 0, ...done })).toEqual(partly);
 });

@@ -79,6 +79,39 @@ test.describe("the list of what failed", () => {
     await expect(tryAgain(page)).toBeVisible();
   });
 
+  test("is tried again by a code alone, and leaves files that cannot be read out otherwise", async ({
+    page,
+    context,
+  }) => {
+    const other = await panelAccount();
+    const client = apiClient(suite.url, other.apiKey);
+    const unreadable = await client.upload<{ sessionId: string }>("/process", {
+      file: new File(["PK\u0003\u0004 and no more"], "broken.docx"),
+      prompt: "Sum up",
+    });
+    await client.waitUntilDone(`/process/${unreadable.body.sessionId}`);
+    for (const n of [1, 2]) await finished(`${n} [[fail:400:1]] ${randomUUID()}`, {}, client);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.goto(`${SESSIONS}?errorCode=MODEL_REJECTED`);
+    await expect(page.getByRole("row")).toHaveCount(3);
+    await expectWellMade(page, "sessions-by-error");
+    await expect(tryAll(page)).toBeVisible();
+    await page.goto(`${SESSIONS}?status=unanswered`);
+    await expect(page.getByRole("row")).toHaveCount(4);
+    await tryAll(page).click();
+    await page.getByRole("button", { name: "Try them again" }).click();
+    await expect(
+      page.getByText("2 sessions run again; 1 other, whose file cannot be read, is left out."),
+    ).toBeVisible();
+    await page.goto(`${SESSIONS}?errorCode=UNSUPPORTED_FILE`);
+    await tryAll(page).click();
+    await page.getByRole("button", { name: "Try them again" }).click();
+    await expect(page.getByText("1 session runs again.")).toBeVisible();
+    await expect
+      .poll(() => prisma().turn.count({ where: { sessionId: unreadable.body.sessionId, status: "failed" } }))
+      .toBe(2);
+  });
+
   test("says what it did not come to where the credits end midway, until that is read", async ({ page, context }) => {
     const other = await panelAccount({ credits: 10 });
     const client = apiClient(suite.url, other.apiKey);

@@ -14,6 +14,7 @@ import {
   type SessionKind,
   type SessionStatus,
 } from "@/lib/domain/session-status";
+import { TURN_ERROR_CODES } from "@/lib/domain/turn-errors";
 import type { TurnProgress } from "@/lib/domain/turn-progress";
 
 /** Sessions as the panel shows them: more than the API says of them (§2.1), for the project's owner. */
@@ -26,6 +27,8 @@ export const UNANSWERED = "unanswered";
 const filterFields = {
   kind: z.enum(SESSION_KINDS).optional(),
   status: z.enum([...SESSION_STATUSES, UNANSWERED]).optional(),
+  /** Why the last work got no answer. */
+  errorCode: z.enum(TURN_ERROR_CODES).optional(),
   endUserId: endUserIdField.optional(),
   /** The client's own, whole. */
   reference: plainText(z.string().min(1).max(MAX_TEXT_CHARACTERS)).optional(),
@@ -50,9 +53,10 @@ export type SessionListQuery = z.output<typeof sessionListQuery>;
 
 const RETRIED_STATUSES = [UNANSWERED, "failed", "canceled"] as const;
 
-/** Whether what a filter of the list lets through can be tried again. */
-export function isRetriable(status: unknown): boolean {
-  return RETRIED_STATUSES.some((retried) => retried === status);
+/** The status by which what the list's filters let through is tried again; undefined where there may be others among it. */
+export function retriedStatus({ status, errorCode }: Record<string, unknown>): RetryFilters["status"] | undefined {
+  const all = errorCode === "CANCELED" ? "canceled" : errorCode ? UNANSWERED : undefined;
+  return RETRIED_STATUSES.find((retried) => retried === (status || all));
 }
 
 /** Which sessions of the list are tried again. */
@@ -65,6 +69,8 @@ export interface RetriedSessions {
   started: number;
   /** How many could not be tried again. */
   refused: number;
+  /** How many have a file that cannot be read: they are tried where they are asked for by that code alone. */
+  unreadable: number;
   /** Why the first of those could not, or why no more were begun. */
   why: string | null;
   /** Whether some are left that were not come to. */

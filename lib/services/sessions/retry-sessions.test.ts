@@ -5,6 +5,7 @@ import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import { retrySession } from "@/lib/services/sessions/retry-session";
 import { retrySessions } from "@/lib/services/sessions/retry-sessions";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
@@ -20,11 +21,15 @@ beforeEach(async () => {
 
 const ALL = { sessions: 100, milliseconds: 60_000 };
 
-async function ended(how: "failed" | "completed" | "canceled", endUserId?: string): Promise<string> {
+async function ended(
+  how: "failed" | "completed" | "canceled",
+  endUserId?: string,
+  errorCode: TurnErrorCode = "MODEL_UNAVAILABLE",
+): Promise<string> {
   const { sessionId, turnId } = await acceptTurn(account.principal, chatTurn({ endUserId }));
   if (how === "canceled") await cancelTurns(sessionId);
   else if (how === "completed") await endTurn(turnId, null, completedEnd());
-  else await endTurn(turnId, null, { status: "failed", errorCode: "MODEL_UNAVAILABLE", errorMessage: "It is away." });
+  else await endTurn(turnId, null, { status: "failed", errorCode, errorMessage: "It is away." });
   return sessionId;
 }
 
@@ -44,7 +49,7 @@ describe("trying many sessions again", () => {
     await ended("canceled", "ada");
     const actor = await ownerOf(account);
     const filters = { status: "failed", endUserId: "ada" } as const;
-    const done = { started: 2, refused: 0, why: null, hasMore: false };
+    const done = { started: 2, refused: 0, unreadable: 0, why: null, hasMore: false };
     expect(await retrySessions(account.principal, filters, actor, ALL)).toEqual(done);
     expect(await running()).toEqual(mine.sort());
     expect(await retrySessions(account.principal, filters, actor, ALL)).toEqual({ ...done, started: 0 });
@@ -52,6 +57,37 @@ describe("trying many sessions again", () => {
     expect(lines.filter(({ accountId }) => accountId === account.accountId)).toMatchObject([
       { subject: account.projectId, after: { status: "failed", endUserId: "ada", sessions: 2 } },
     ]);
+  });
+
+  it("leaves out what has a file that cannot be read, unless those alone are asked for", async () => {
+    const unreadable = await ended("failed", "ada", "UNSUPPORTED_FILE");
+    const failed = await ended("failed", "ada");
+    const actor = await ownerOf(account);
+    const all = { status: "unanswered" } as const;
+    const done = await retrySessions(account.principal, all, actor, ALL);
+    expect(done).toMatchObject({ started: 1, refused: 0, unreadable: 1 });
+    expect(await running()).toEqual([failed]);
+    const those = { ...all, errorCode: "UNSUPPORTED_FILE" } as const;
+    expect(await retrySessions(account.principal, those, actor, ALL)).toMatchObject({ started: 1, unreadable: 0 });
+    expect(await running()).toEqual([failed, unreadable].sort());
+    const lines = await prisma().auditEntry.findMany({
+      where: { action: "session.retry-failed", accountId: account.accountId },
+      orderBy: { id: "asc" },
+    });
+    expect(lines.map(({ after }) => after)).toMatchObject([
+      { sessions: 1 },
+      { sessions: 1, errorCode: those.errorCode },
+    ]);
+  });
+
+  it("tries again what failed with one code, of all that failed", async () => {
+    const timedOut = await ended("failed", "ada", "MODEL_TIMEOUT");
+    await ended("failed", "ada");
+    await ended("canceled", "ada");
+    const filters = { status: "failed", errorCode: "MODEL_TIMEOUT" } as const;
+    const done = await retrySessions(account.principal, filters, await ownerOf(account), ALL);
+    expect(done).toMatchObject({ started: 1, refused: 0, unreadable: 0 });
+    expect(await running()).toEqual([timedOut]);
   });
 
   it("stands in the audit log as soon as the first is begun, whatever becomes of the process", async () => {
@@ -101,7 +137,7 @@ describe("trying many sessions again", () => {
     const actor = await ownerOf(account);
     await db().query("UPDATE accounts SET credit_reserved = credit_balance - 2 WHERE id = $1", [account.accountId]);
     const all = () => retrySessions(account.principal, { status: "failed" }, actor, ALL);
-    expect(await all()).toEqual({ started: 2, refused: 0, why: expect.stringMatching(/credit/), hasMore: true });
+    expect(await all()).toEqual({ started: 2, refused: 0, unreadable: 0, why: expect.stringMatching(/credit/), hasMore: true });
     await expect(all()).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
   });
 
@@ -135,7 +171,13 @@ describe("trying many sessions again", () => {
     const odd = await ended("failed");
     await db().query("UPDATE turns SET callback_url = 'http://10.0.0.1/told' WHERE session_id = $1", [odd]);
     const done = await retrySessions(account.principal, { status: "failed" }, await ownerOf(account), ALL);
-    expect(done).toEqual({ started: 1, refused: 1, why: expect.stringMatching(/HTTPS/i), hasMore: false });
+    expect(done).toEqual({
+      started: 1,
+      refused: 1,
+      unreadable: 0,
+      why: expect.stringMatching(/HTTPS/i),
+      hasMore: false,
+    });
   });
 
   it("touches no other project's", async () => {

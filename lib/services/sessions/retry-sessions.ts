@@ -2,6 +2,7 @@ import type { RetriedSessions, RetryFilters } from "@/lib/contracts/sessions";
 import type { Transaction } from "@/lib/db/pool";
 import { AppError, type ErrorCode } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
+import type { TurnErrorCode } from "@/lib/domain/turn-errors";
 import { type Actor, type AuditLine, writeAudit } from "@/lib/services/accounts/record-audit";
 import { filterDetails } from "@/lib/services/audit/record-csv-export";
 import { sessionPages } from "@/lib/services/sessions/find-sessions";
@@ -23,8 +24,11 @@ const SESSIONS_AT_ONCE = 100;
 /** What holds for every further session, too. */
 const ENDS_ALL: readonly ErrorCode[] = ["INSUFFICIENT_CREDITS", "TOKEN_LIMIT_REACHED", "PROJECT_LIMIT_REACHED"];
 
+/** Its next try would fail as well, and be told of once more; unless what reads it has changed, which whoever asks for it knows. */
+const UNREADABLE: TurnErrorCode = "UNSUPPORTED_FILE";
+
 /**
- * Tries the sessions again that the filters let through, newest first. One that cannot be tried again does not hold up the others.
+ * Tries the sessions again that the filters let through, newest first, but for those with a file that cannot be read. One that cannot be tried again does not hold up the others.
  * It ends at once where the account is suspended, the project switched off or the person removed meanwhile.
  * @param actor for the audit log: a line for each page with the first of it that is begun, with the filters and how many are tried
  * @throws AppError of the first session where that holds for all: nothing was begun
@@ -36,8 +40,10 @@ export async function retrySessions(
   bounds: RetryBounds = BOUNDS,
 ): Promise<RetriedSessions> {
   const endMs = performance.now() + bounds.milliseconds;
-  const done: RetriedSessions = { started: 0, refused: 0, why: null, hasMore: false };
-  for await (const page of sessionPages(principal, filters, SESSIONS_AT_ONCE)) {
+  const done: RetriedSessions = { started: 0, refused: 0, unreadable: 0, why: null, hasMore: false };
+  for await (const listed of sessionPages(principal, filters, SESSIONS_AT_ONCE)) {
+    const page = filters.errorCode ? listed : listed.filter(({ errorCode }) => errorCode !== UNREADABLE);
+    done.unreadable += listed.length - page.length;
     const before = done.started;
     const tried = Math.min(page.length, bounds.sessions - before);
     const record = (tx: Transaction) => writeAudit(tx, actor, lineOf(principal, filters, tried));

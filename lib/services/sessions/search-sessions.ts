@@ -53,6 +53,7 @@ export function sessionConditions(
     .add((place) => `EXISTS (SELECT FROM projects p WHERE p.id = $1 AND p.account_id = ${place})`, accountId)
     .addIf(filters.kind, (place) => `s.kind = ${place}`)
     .addIf(filters.status === UNANSWERED ? undefined : filters.status, (place) => `s.status = ${place}`)
+    .addIf(filters.errorCode, (place) => `s.error_code = ${place}`)
     .addIf(filters.endUserId, (place) => `s.end_user_id = ${place}`)
     .addIf(filters.reference, (place) => `s.reference = ${place}`)
     .addIf(filters.templateId, (place) => `s.template_id = ${place}`)

@@ -13,10 +13,11 @@ import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
-import { isRetriable, sessionListQuery, UNANSWERED } from "@/lib/contracts/sessions";
+import { retriedStatus, sessionListQuery, UNANSWERED } from "@/lib/contracts/sessions";
 import type { Template } from "@/lib/contracts/template-records";
 import { decodeTimeCursor } from "@/lib/domain/cursor";
 import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
+import { TURN_ERROR_CODES } from "@/lib/domain/turn-errors";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { findSessions } from "@/lib/services/sessions/find-sessions";
@@ -49,6 +50,7 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
   );
   const filters = filtersOf(templates.data);
   const chosen = Object.fromEntries(filters.flatMap(paramsOf).map((name) => [name, params[name]]));
+  const retried = retriedStatus(chosen);
   const isRunning = data.some(({ status }) => isOpenStatus(status));
   const lookedBackTo = nextCursor === null ? null : decodeTimeCursor(nextCursor)[0];
   const isSearch = Boolean(params.words) && problem === null;
@@ -59,8 +61,8 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
       <PageHeader
         action={
           <>
-            {can("sessions.retry-all") && isRetriable(chosen.status) && data.some(({ errorCode }) => errorCode) ? (
-              <RetryAllButton filters={chosen} />
+            {can("sessions.retry-all") && retried && data.some(({ errorCode }) => errorCode) ? (
+              <RetryAllButton filters={{ ...chosen, status: retried }} />
             ) : null}
             {can("sessions.export") && data.length > 0 ? (
               <>
@@ -104,6 +106,12 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
 function filtersOf(templates: Template[]): Filter[] {
   return [
     { kind: "choice", param: "status", label: "Status", choices: STATUS_CHOICES },
+    {
+      kind: "choice",
+      param: "errorCode",
+      label: "Error",
+      choices: TURN_ERROR_CODES.map((id) => ({ id, name: id })),
+    },
     {
       kind: "choice",
       param: "kind",

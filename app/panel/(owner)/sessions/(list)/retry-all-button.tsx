@@ -15,7 +15,7 @@ export function RetryAllButton({ filters }: { filters: AddressParams }) {
       isDestructive={false}
       label="Try all again"
       success={retriedWords}
-      text="Everything that failed in this list, on all its pages, is asked once more as it was: the same words, files and schema, with the project’s settings of now. Each is told of at its own callback address, and charged if it is answered."
+      text="Everything that failed in this list, on all its pages, is asked once more as it was: the same words, files and schema, with the project’s settings of now. Files that cannot be read are left out, unless the list has those alone. Each is told of at its own callback address, and charged if it is answered."
       title="Try all of them again?"
     />
   );
