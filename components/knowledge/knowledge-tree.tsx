@@ -10,6 +10,8 @@ interface KnowledgeTreeProps {
   hrefOf: (fileId: string) => string;
   /** Where a new file of a folder is made; absent: the reader may not. */
   newHrefOf?: (folder: string) => string;
+  /** Whether folders show what is in them from the beginning. */
+  isOpen?: boolean;
 }
 
 const ROW =
@@ -34,7 +36,7 @@ export function KnowledgeTree({ files, ...rest }: KnowledgeTreeProps) {
 
 type ContentProps = Omit<KnowledgeTreeProps, "files"> & { folder: KnowledgeFolder; level: number };
 
-function FolderContent({ folder, level, hrefOf, newHrefOf }: ContentProps) {
+function FolderContent({ folder, level, hrefOf, newHrefOf, isOpen = true }: ContentProps) {
   const indent = { paddingLeft: `${8 + level * 20}px` };
   return (
     <ul>
@@ -42,7 +44,7 @@ function FolderContent({ folder, level, hrefOf, newHrefOf }: ContentProps) {
         <li className="relative" key={child.path}>
           {/* Beside the summary: what opens and closes cannot hold a link. */}
           {newHrefOf ? <NewFileLink href={newHrefOf(child.path)} path={child.path} /> : null}
-          <details open>
+          <details open={isOpen}>
             <summary className={`${ROW} cursor-pointer list-none [&::-webkit-details-marker]:hidden`} style={indent}>
               <ChevronRight
                 aria-hidden="true"
@@ -57,7 +59,7 @@ function FolderContent({ folder, level, hrefOf, newHrefOf }: ContentProps) {
               <span className="w-24 shrink-0 text-right text-muted tabular-nums">{formatNumber(child.tokenCount)}</span>
               <span aria-hidden="true" className="w-32 shrink-0 max-sm:hidden" />
             </summary>
-            <FolderContent folder={child} hrefOf={hrefOf} level={level + 1} newHrefOf={newHrefOf} />
+            <FolderContent folder={child} hrefOf={hrefOf} isOpen={isOpen} level={level + 1} newHrefOf={newHrefOf} />
           </details>
         </li>
       ))}

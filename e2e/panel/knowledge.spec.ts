@@ -10,6 +10,7 @@ import { asOwnerOf } from "@/e2e/support/panel-owner";
 import { pasteText } from "@/e2e/support/paste-text";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
+import { newId } from "@/lib/domain/ids";
 import { createKnowledgeFile } from "@/lib/services/knowledge/create-knowledge-file";
 import { updateKnowledgeFile } from "@/lib/services/knowledge/update-knowledge-file";
 
@@ -30,6 +31,35 @@ test.describe("Knowledge base", () => {
     await page.getByText("guide/", { exact: false }).first().click();
     await file.click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("returns.md");
+  });
+
+  test("shows of hundreds of files the folders first, and finds one by a part of its name", async ({ page }) => {
+    const other = await panelAccount();
+    const { projectId } = other;
+    await createKnowledgeFile(other, { path: "north/prices-1.md", content: "One euro." });
+    const { content, sha256 } = await prisma().knowledgeFile.findFirstOrThrow({ where: { projectId } });
+    const paths = Array.from({ length: 109 }, (_, index) => `${index % 2 ? "north" : "south"}/prices-${index + 2}.md`);
+    await prisma().knowledgeFile.createMany({
+      data: paths.map((path) => ({
+        ...{ id: newId("knowledgeFile"), projectId, path, content, sha256 },
+        tokenCount: 3,
+      })),
+    });
+    await asOwnerOf(page, other);
+    await page.goto(KNOWLEDGE);
+    const file = page.getByRole("link", { name: "prices-110.md" });
+    await expect(page.getByText("south/")).toBeVisible();
+    await expect(file).toBeHidden();
+    await page.getByText("south/").click();
+    await expect(file).toBeVisible();
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("textbox").last().fill("NORTH/prices-10");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("link", { name: /prices-\d+\.md/ })).toHaveCount(5);
+    await expect(page.getByRole("link", { name: "prices-109.md" })).toBeVisible();
+    await expectWellMade(page, "knowledge-found");
+    await page.goto(`${KNOWLEDGE}?find=nowhere`);
+    await expect(page.getByText("No file is called like that")).toBeVisible();
   });
 
   test("shows which sections the AI would see once not all fits", async ({ page }) => {

@@ -9,6 +9,8 @@ import { UploadFilesButton } from "@/components/knowledge/upload-files-button";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { addressWith } from "@/components/ui/address";
 import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import type { Filter } from "@/components/ui/filter-kinds";
 import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabLinks } from "@/components/ui/tab-links";
@@ -27,6 +29,11 @@ const MAX_FILE_BYTES = 1024 * 1024;
 /** As many as a project may have. */
 const MAX_FILES = 500;
 const MAX_QUESTION_CHARACTERS = 2_000;
+/** More files than these are looked through by a word. */
+const MOST_AT_A_GLANCE = 10;
+/** Of more files than these the folders are folded. */
+const MOST_UNFOLDED = 100;
+const FILTERS: Filter[] = [{ kind: "text", param: "find", label: "Find", placeholder: "A part of a name" }];
 
 /** What the AI knows of the business: `.brain/api/db/*.md` (§1). */
 export default orSayAway(async function KnowledgePage({ searchParams }: PageProps<"/panel/knowledge">) {
@@ -68,7 +75,7 @@ export default orSayAway(async function KnowledgePage({ searchParams }: PageProp
       {isChecking ? (
         <KnowledgeCheck maxCharacters={MAX_QUESTION_CHARACTERS} path={PATH} preview={preview} question={question} />
       ) : (
-        <Files buttons={buttons} files={files} />
+        <Files buttons={buttons} files={files} word={wordOf(params.find)} />
       )}
     </>
   );
@@ -85,8 +92,15 @@ function NewFileButtons() {
   );
 }
 
-/** @param props.buttons what makes a file; null: the reader may not */
-function Files({ files, buttons }: { files: KnowledgeFileItem[]; buttons: ReactNode }) {
+interface FilesProps {
+  files: KnowledgeFileItem[];
+  /** What makes a file; null: the reader may not. */
+  buttons: ReactNode;
+  /** In the names of those that are looked for; "" for all. */
+  word: string;
+}
+
+function Files({ files, buttons, word }: FilesProps) {
   if (files.length === 0) {
     return (
       <EmptyState
@@ -97,13 +111,28 @@ function Files({ files, buttons }: { files: KnowledgeFileItem[]; buttons: ReactN
       </EmptyState>
     );
   }
+  const found = files.filter(({ path }) => path.toLowerCase().includes(word));
   return (
-    <KnowledgeTree
-      files={files}
-      hrefOf={PANEL_ADDRESSES.knowledge}
-      newHrefOf={buttons === null ? undefined : (folder) => addressWith(NEW_PATH, {}, { folder })}
-    />
+    <>
+      {files.length > MOST_AT_A_GLANCE || word !== "" ? <FilterBar filters={FILTERS} /> : null}
+      {found.length === 0 ? (
+        <EmptyState text="Clear a filter to see more." title="No file is called like that" />
+      ) : (
+        <KnowledgeTree
+          files={found}
+          hrefOf={PANEL_ADDRESSES.knowledge}
+          // What is found is shown; of hundreds of files one looks at the folders first.
+          isOpen={word !== "" || files.length <= MOST_UNFOLDED}
+          key={word}
+          newHrefOf={buttons === null ? undefined : (folder) => addressWith(NEW_PATH, {}, { folder })}
+        />
+      )}
+    </>
   );
+}
+
+function wordOf(value: string | string[] | undefined): string {
+  return typeof value === "string" ? value.trim().toLowerCase() : "";
 }
 
 function questionOf(value: string | string[] | undefined): string {
