@@ -5,9 +5,9 @@
 export interface ServiceEvents {
   /**
    * A turn may run: it is the oldest open one of its session. `priority` is that of `turnPriority`; servers of the version before
-   * write none.
+   * write none. `tried` is how often it was tried before it was held for its model's pace, where it was.
    */
-  "turn/ready": { turnId: string; sessionId: string; accountId: string; priority?: number };
+  "turn/ready": { turnId: string; sessionId: string; accountId: string; priority?: number; tried?: number };
   /** A video of a turn is being made at the provider; the worker of that generation has handed the turn over. */
   "video/started": { turnId: string; generation: number; accountId: string };
   /** A mail waits to be sent. */

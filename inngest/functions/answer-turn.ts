@@ -1,4 +1,5 @@
 import { inngest } from "@/inngest/client";
+import type { ServiceEvents } from "@/inngest/events";
 import { retryingFaults, retryingModel } from "@/inngest/functions/retry-turn";
 import { limitDelays } from "@/lib/ai/retry-delay";
 import { env } from "@/lib/env";
@@ -35,9 +36,9 @@ export const answerTurnFunction = inngest.createFunction(
     },
   },
   async ({ event, attempt, step }) => {
-    const { turnId } = event.data as { turnId: string };
+    const { turnId, tried = 0 } = event.data as ServiceEvents["turn/ready"];
     const call = { turnId, attempt };
-    if ((await retryingModel(call, answerTurn(turnId, attempt))) !== "parts") return;
+    if ((await retryingModel(call, answerTurn(turnId, tried + attempt))) !== "parts") return;
     const isRead = await readDocument({
       run: (name, work) => step.run(name, work) as ReturnType<typeof work>,
       take: () => retryingFaults(call, takeReading(turnId)),

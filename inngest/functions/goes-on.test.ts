@@ -100,6 +100,13 @@ describe("an answer", () => {
     expect(services.readDocument).not.toHaveBeenCalled();
   });
 
+  it("goes on with the tries that were made before it was held", async () => {
+    const { answerTurnFunction } = await import("@/inngest/functions/answer-turn");
+    services.answerTurn.mockResolvedValue({ status: "ended" });
+    await callFunction(answerTurnFunction, { ...data, tried: 3 }, 2);
+    expect(services.answerTurn.mock.calls).toEqual([["trn_1", 5]]);
+  });
+
   it.each([
     { part: "done", isMade: true },
     { part: "ended", isMade: false },

@@ -39,7 +39,7 @@ export type AnswerOutcome =
  * Answers one turn: takes it, asks the model, writes the text into the session's log as it comes, and settles it.
  * Safe to run again at any point: a second run starts the answer anew, behind a `reset` event, and a run whose turn was
  * taken over writes and charges nothing.
- * @param attempt 0 for the first
+ * @param attempt 0 for the first; what was tried before it was held counts
  * @param isRead whether its text was read in parts and what remains is the answer; without, such a turn is left as it is
  * @throws what is no fault of the call (database away, a bug): the queue tries again
  */
@@ -48,12 +48,12 @@ export async function answerTurn(turnId: string, attempt: number, isRead = false
   if (!turn) return { status: !isRead && (await hasParts(turnId)) ? "parts" : "ended" };
   if (turn.isStartAwaited) await emitSessionStarted(turn);
   const pace = isRead ? undefined : paceOf(turn);
-  // Attempts are counted anew after a turn was held.
+  // Those of a turn that was found lost are counted anew.
   const tries = isRead ? attempt : Math.max(attempt, turn.limitedTries);
   const writer = new TurnWriter(turn);
   const seen: SeenContext = {};
   try {
-    if (await holdTurn(turn, pace, (progress) => writer.tell(progress))) return { status: "ended" };
+    if (await holdTurn(turn, pace, attempt, (progress) => writer.tell(progress))) return { status: "ended" };
     const outcome = await answerClaimedTurn(turn, writer, seen, {
       ...{ attempt: tries, isRead, isPaced: pace !== undefined },
     });

@@ -67,7 +67,7 @@ describe("a processing whose model is asked at a pace", () => {
     expect(await handedOver()).toEqual([
       {
         name: "turn/ready",
-        data: { turnId, sessionId, accountId: account.accountId, priority: 300 },
+        data: { turnId, sessionId, accountId: account.accountId, priority: 300, tried: 0 },
         seconds: expect.closeTo(30, -1),
       },
     ]);
@@ -176,6 +176,21 @@ describe("a processing whose model is asked at a pace", () => {
     expect(refused).toBeGreaterThan(8);
     expect(refused).toBeLessThan(16);
     expect(await readRow("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MODEL_RATE_LIMITED" });
+  });
+
+  it("keeps the tries that something else failed: being held between them gives it no more", async () => {
+    const { turnId, sessionId } = await processing({ input: "please [[fail:500]]" });
+    const asked = stage.model.journal.length;
+    pace(...Array<Pace[]>(10).fill([now, later()]).flat());
+    let [tried, attempt] = [0, 0];
+    while ((await readRow("sessions", sessionId)).status === "started") {
+      await db().query("DELETE FROM outbox_events");
+      const { status } = await answerTurn(turnId, tried + attempt);
+      const [event] = await handedOver();
+      [tried, attempt] = event ? [event.data.tried, 0] : [tried, attempt + Number(status === "retry")];
+    }
+    expect(await readRow("sessions", sessionId)).toMatchObject({ status: "failed", error_code: "MODEL_UNAVAILABLE" });
+    expect(stage.model.journal.length - asked).toBe(3);
   });
 
   it.each([

@@ -30,7 +30,8 @@ const LEAST_PATIENCE_SECONDS = 300;
 
 /**
  * Lets go of a turn whose model is asked at a pace, until it may be its turn: the queue has it again then, as anew. It holds no place
- * meanwhile, and none of its tries is spent. Whoever looks on is told the first time.
+ * meanwhile, and none of its tries is spent or given back. Whoever looks on is told the first time.
+ * @param tried how often it was tried before
  * @param tell writes into the timeline
  * @returns whether it was let go of
  * @throws TurnError MODEL_RATE_LIMITED when the turn has waited, and nothing got through to the model, for as long as the settings have patience
@@ -38,6 +39,7 @@ const LEAST_PATIENCE_SECONDS = 300;
 export async function holdTurn(
   turn: ClaimedTurn,
   pace: ModelPace | undefined,
+  tried: number,
   tell: (progress: TurnProgress) => Promise<void>,
 ): Promise<boolean> {
   const asked = pace?.ask(turnLane(turn), turn.turnId);
@@ -48,15 +50,16 @@ export async function holdTurn(
   }
   // Each claim so far was a try that was refused: it was not held before.
   if (turn.generation === 1 + turn.limitedTries) await tell(limitedAfter(turn.limitedTries));
-  await letGoUntil(turn, asked.waitSeconds);
+  await letGoUntil(turn, asked.waitSeconds, tried);
   return true;
 }
 
 /**
  * The outbox hands it over when its time has come, by which process ever. A turn that ran before stays one that runs, or whoever
- * takes it next would not know that readers may have text of it.
+ * takes it next would not know that readers may have text of it. The queue counts tries anew for each event, so the event tells of
+ * those before: else what the model always fails would be tried for as long as the limit lasts.
  */
-async function letGoUntil({ turnId, generation, hasRun }: ClaimedTurn, seconds: number): Promise<void> {
+async function letGoUntil({ turnId, generation, hasRun }: ClaimedTurn, seconds: number, tried: number): Promise<void> {
   await hotDb().query({
     name: "hold-turn",
     text: `
@@ -67,7 +70,7 @@ async function letGoUntil({ turnId, generation, hasRun }: ClaimedTurn, seconds: 
         RETURNING ${READY_DATA_OF_TURN} AS data
       )
       INSERT INTO outbox_events (id, name, data, created_at, available_at)
-      SELECT $5, 'turn/ready', data, later, later FROM held, (SELECT now() + make_interval(secs => $4)) AS due (later)`,
-    values: [turnId, generation, hasRun, seconds, newId("outbox")],
+      SELECT $5, 'turn/ready', data || jsonb_build_object('tried', $6::int), later, later FROM held, (SELECT now() + make_interval(secs => $4)) AS due (later)`,
+    values: [turnId, generation, hasRun, seconds, newId("outbox"), tried],
   });
 }
