@@ -1,4 +1,6 @@
 import { FeltLimit, type Pace, type PacedRefusal, TELLING_TRIES } from "@/lib/ai/felt-limit";
+import { isNews } from "@/lib/ai/is-news";
+import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** So many calls that a limit refused within so long: the provider's limit is what calls are held back for, not a moment's chance. */
@@ -10,7 +12,11 @@ export interface PaceOptions {
   now?: () => number;
   /** At least 0, below 1. */
   random?: () => number;
+  /** Calls of the model are held to a pace from now on, which they were not. */
+  onBegun?: (model: string) => void;
 }
+
+type ModelPaceOptions = Required<Pick<PaceOptions, "now" | "random">> & { onBegun: () => void };
 
 /**
  * The pace at which one process asks one model while its provider's limit refuses calls. What a provider lets through is not known
@@ -22,27 +28,25 @@ export class ModelPace {
   private refusedAtMs: number[] = [];
   private limit: FeltLimit | null = null;
 
-  constructor(private readonly options: Required<PaceOptions>) {}
+  constructor(private readonly options: ModelPaceOptions) {}
 
   /**
    * A limit refused a call that was not held to the pace.
    * @param refusedBefore how many of its tries before
-   * @returns whether calls are held to a pace from now on, which they were not
    */
-  refused(refusedBefore = 0): boolean {
-    if (refusedBefore >= TELLING_TRIES) return false;
+  refused(refusedBefore = 0): void {
+    if (refusedBefore >= TELLING_TRIES) return;
     const now = this.options.now();
-    const isBegun = this.begin(now);
+    this.begin(now);
     this.limit?.refuse(now);
-    return isBegun;
   }
 
   /** The limit is there after a few refusals; it may have been over when a call that was held came to its refusal. */
-  private begin(now: number): boolean {
+  private begin(now: number): void {
     this.refusedAtMs = [...this.refusedAtMs.filter((at) => now - at < WITHIN_MS), now].slice(-REFUSALS);
-    if (this.limit || this.refusedAtMs.length < REFUSALS) return false;
+    if (this.limit || this.refusedAtMs.length < REFUSALS) return;
     this.limit = new FeltLimit(now, this.options.random);
-    return true;
+    this.options.onBegun();
   }
 
   /** The model answered a call, whoever's it was. */
@@ -86,15 +90,20 @@ export class ModelPaces {
   }
 
   /** As `ModelPace.refused`. */
-  refused(model: string, refusedBefore = 0): boolean {
-    const { now = () => performance.now(), random = Math.random } = this.options;
-    const pace = this.paces.get(model) ?? new ModelPace({ now, random });
+  refused(model: string, refusedBefore = 0): void {
+    const { now = () => performance.now(), random = Math.random, onBegun } = this.options;
+    const pace = this.paces.get(model) ?? new ModelPace({ now, random, onBegun: () => onBegun?.(model) });
     this.paces.set(model, pace);
-    return pace.refused(refusedBefore);
+    pace.refused(refusedBefore);
   }
 }
 
 /** One for all bundles of the process. */
 export function modelPaces(): ModelPaces {
-  return processSingleton("model-paces", () => new ModelPaces());
+  return processSingleton("model-paces", () => new ModelPaces({ onBegun: tellOfPace }));
+}
+
+function tellOfPace(model: string): void {
+  const level = isNews("model-limited", model) ? "warn" : "info";
+  log(level, "The model's provider limits requests; processings are asked for at the pace that it takes.", { model });
 }

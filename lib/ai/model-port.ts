@@ -1,5 +1,4 @@
 import { type Fallback, withFallback } from "@/lib/ai/ask-with-fallback";
-import { isNews } from "@/lib/ai/is-news";
 import type {
   AnswerRequest,
   ImageOrder,
@@ -18,7 +17,6 @@ import { createOpenAiModel } from "@/lib/ai/openai-adapter";
 import { isPassingLimit } from "@/lib/ai/retry-delay";
 import { TurnError } from "@/lib/domain/turn-errors";
 import { type Env, env } from "@/lib/env";
-import { log } from "@/lib/log";
 import { countModelTokens, observeModelCall } from "@/lib/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -79,12 +77,7 @@ async function heard(request: AnswerRequest, call: Promise<ModelAnswer>): Promis
     return answer;
   } catch (error) {
     const isOfLimit = error instanceof TurnError && isPassingLimit(error) && !isPaced;
-    if (isOfLimit && modelPaces().refused(model, refusedBefore)) {
-      const level = isNews("model-limited") ? "warn" : "info";
-      log(level, "The model's provider limits requests; processings are asked for at the pace that it takes.", {
-        model,
-      });
-    }
+    if (isOfLimit) modelPaces().refused(model, refusedBefore);
     throw error;
   }
 }
