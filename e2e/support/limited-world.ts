@@ -18,6 +18,8 @@ export interface WorldOptions {
   chatsBefore?: number;
   /** Seconds after which there is no limit any more. */
   liftedAfter?: number;
+  /** From when to when the provider refuses everything, in seconds. */
+  closed?: [from: number, to: number];
 }
 
 const MODEL = "model";
@@ -156,7 +158,8 @@ export class LimitedWorld {
 
   /** A bucket that fills up again, as providers count. */
   private isLetThrough(): boolean {
-    const { burst, perSecond, liftedAfter = Number.POSITIVE_INFINITY } = this.options;
+    const { burst, perSecond, liftedAfter = Number.POSITIVE_INFINITY, closed: [from, to] = [0, 0] } = this.options;
+    if (this.nowMs >= from * 1_000 && this.nowMs < to * 1_000) return false;
     if (this.nowMs >= liftedAfter * 1_000) return true;
     this.tokens = Math.min(burst, this.tokens + ((this.nowMs - this.filledAtMs) / 1_000) * perSecond);
     this.filledAtMs = this.nowMs;

@@ -12,6 +12,12 @@ const MOMENT_MS = 1_000;
 const FASTER_BY_FAR = 1.5;
 const STEADY_MS = 20_000;
 const STEADY_CALLS = 5;
+/** After so many refusals without an answer between them nothing gets through, at whatever pace: they say nothing of it any more. */
+const SHUT_AFTER = 5;
+/** One call in so long finds out that calls get through again, ... */
+const KNOCK_MS = 10_000;
+/** ... and then the pace is by so much slower than the one at which they were answered before. */
+const SLOWER_AT_REOPENING = 2;
 /** What was refused so often is likely more than the limit takes at once, and says nothing of the pace any more. */
 export const TELLING_TRIES = 2;
 /** Neither do a lane's refusals in a row behind so many, when others' calls were answered meanwhile. */
@@ -56,8 +62,10 @@ export interface PacedRefusal {
 }
 
 interface Lane {
-  /** Since when it has had nothing of its share: the next is due after one of its intervals. */
+  /** Since when it has had nothing of its share: the next is due after one of its intervals, ... */
   sinceMs: number;
+  /** ... by the pace of then or of now, whichever is sooner: else all would wait out a pace that became slower, and nobody went on. */
+  intervalMs: number;
   /** What is held, each with the time for which it was sent away. */
   held: Map<string, number>;
   answeredAtMs: number;
@@ -72,6 +80,10 @@ interface Lane {
  */
 export class FeltLimit {
   private intervalMs = FIRST_INTERVAL_MS;
+  /** Of the pace at which a call was answered last. */
+  private provenMs = FIRST_INTERVAL_MS;
+  /** Refusals that slowed the pace since anything was answered. */
+  private refusedInARow = 0;
   private sinceMs: number;
   private notBeforeMs = 0;
   private refusedAtMs: number;
@@ -128,12 +140,27 @@ export class FeltLimit {
     if (now - this.slowedAtMs < MOMENT_MS) return;
     this.slowedAtMs = now;
     this.hasSlowed = true;
-    this.intervalMs = Math.min(longestMs, this.intervalMs / SLOWER);
+    this.refusedInARow += 1;
+    const longest = this.isShut ? Math.max(KNOCK_MS, this.reopeningMs) : LONGEST_INTERVAL_MS;
+    this.intervalMs = Math.min(longest, longestMs, this.intervalMs / SLOWER);
+  }
+
+  private get isShut(): boolean {
+    return this.refusedInARow >= SHUT_AFTER;
+  }
+
+  private get reopeningMs(): number {
+    return SLOWER_AT_REOPENING * this.provenMs;
   }
 
   /** A call was answered, whoever's it was. */
   answer(now: number): void {
     this.answeredAtMs = now;
+    if (this.isShut) {
+      this.intervalMs = Math.min(this.intervalMs, this.reopeningMs);
+      this.hasSlowed = false;
+    }
+    this.refusedInARow = 0;
   }
 
   /** Of calls that are held to the pace, one was answered. */
@@ -143,6 +170,7 @@ export class FeltLimit {
     lane.refusedInARow = 0;
     if (now - this.hastenedAtMs < MOMENT_MS) return;
     this.hastenedAtMs = now;
+    this.provenMs = this.intervalMs;
     const isSteady = this.hasSlowed && now - this.toldAtMs < Math.max(STEADY_MS, STEADY_CALLS * this.intervalMs);
     this.intervalMs = Math.max(SHORTEST_INTERVAL_MS, this.intervalMs / (isSteady ? FASTER : FASTER_BY_FAR));
   }
@@ -159,13 +187,15 @@ export class FeltLimit {
     lane.held.delete(id);
     this.forget(now);
     const laneIntervalMs = this.intervalMs * this.lanes.size;
-    const readyMs = Math.max(lane.sinceMs + laneIntervalMs, this.sinceMs + this.intervalMs, this.notBeforeMs);
+    const laneReadyMs = lane.sinceMs + Math.min(lane.intervalMs, laneIntervalMs);
+    const readyMs = Math.max(laneReadyMs, this.sinceMs + this.intervalMs, this.notBeforeMs);
     if (now >= readyMs) {
       this.sinceMs = Math.max(this.sinceMs + this.intervalMs, now - SAVED_MS);
-      lane.sinceMs = Math.max(lane.sinceMs + laneIntervalMs, now - SAVED_MS);
+      lane.sinceMs = Math.max(laneReadyMs, now - SAVED_MS);
+      lane.intervalMs = laneIntervalMs;
       return { isTurn: true };
     }
-    const waitMs = this.holdMs(now, readyMs - now, (lane.held.size + 1) * laneIntervalMs);
+    const waitMs = this.holdMs(now, readyMs - now, lane);
     lane.held.set(id, now + waitMs);
     return { isTurn: false, waitSeconds: waitMs / 1_000, silentSeconds: (now - this.answeredAtMs) / 1_000 };
   }
@@ -174,10 +204,11 @@ export class FeltLimit {
    * Those that are held come back all along the time in which the pace takes them, by chance. Others' lanes may be empty soon: a lane
    * takes no longer than all of them together.
    */
-  private holdMs(now: number, leastMs: number, laneMs: number): number {
+  private holdMs(now: number, leastMs: number, own: Lane): number {
     let held = 1;
     for (const lane of this.lanes.values()) held += lane.held.size;
-    const lineMs = Math.min(laneMs, held * this.intervalMs);
+    const paceMs = this.isShut ? Math.min(this.intervalMs, this.reopeningMs) : this.intervalMs;
+    const lineMs = paceMs * Math.min((own.held.size + 1) * this.lanes.size, held);
     const someMs = Math.min(PART_OF_LINE * lineMs, now - this.begunAtMs);
     const longestMs = Math.max(LEAST_HOLD_MS, someMs, (held / LOOKS_A_SECOND) * 1_000);
     return Math.min(LONGEST_HOLD_SECONDS * 1_000, longestMs, leastMs + lineMs * this.random());
@@ -187,7 +218,7 @@ export class FeltLimit {
     const known = this.lanes.get(name);
     if (known) return known;
     const lane = {
-      ...{ sinceMs: Number.NEGATIVE_INFINITY, held: new Map(), answeredAtMs: Number.NEGATIVE_INFINITY },
+      ...{ sinceMs: Number.NEGATIVE_INFINITY, intervalMs: 0, held: new Map(), answeredAtMs: Number.NEGATIVE_INFINITY },
       ...{ refusedInARow: 0, refusedSinceMs: Number.NEGATIVE_INFINITY },
     };
     this.lanes.set(name, lane);

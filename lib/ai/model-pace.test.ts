@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LimitedWorld, type WorldOptions } from "@/e2e/support/limited-world";
+import { ModelPaces } from "@/lib/ai/model-pace";
 
 /** Virtual time all through: what takes hours takes milliseconds. */
 const run = (options: WorldOptions) => new LimitedWorld(options).run();
@@ -102,5 +103,38 @@ describe("calls that are held to a model's pace", () => {
   it("are held no longer soon after the provider lets all through again", () => {
     const { endedAfter } = run({ perSecond: 0.5, burst: 5, jobs: [1_000], liftedAfter: 120 });
     expect(endedAfter).toBeLessThan(420);
+  });
+
+  it.each([
+    [50, 25],
+    [50, 180],
+    [300, 60],
+    [300, 600],
+  ])("are, %d of them, soon all through again when nothing at all got through for %d s", (jobs, seconds) => {
+    const { answered, endedAfter } = run({ perSecond: 20, burst: 20, jobs: [jobs], closed: [0, seconds] });
+    expect(answered).toBe(jobs);
+    expect(endedAfter - seconds).toBeLessThan(120);
+  });
+
+  it("of many accounts soon go on, too, when nothing at all got through for a minute", () => {
+    const jobs = Array<number>(30).fill(10);
+    const { answered, endedAfter } = run({ perSecond: 4, burst: 10, jobs, closed: [10, 70] });
+    expect(answered).toBe(300);
+    expect(endedAfter - 70).toBeLessThan(180);
+  });
+
+  it("are told of each time that they begin to be held", () => {
+    let now = 0;
+    const told: string[] = [];
+    const paces = new ModelPaces({ now: () => now, onBegun: (model) => told.push(model) });
+    for (let call = 0; call < 5; call++) paces.refused("small");
+    expect(told).toEqual(["small"]);
+    now += 120_000;
+    const pace = paces.find("small");
+    expect(pace?.ask("lane", "one")).toEqual({ isTurn: true });
+    for (let call = 0; call < 5; call++) pace?.pacedRefused({ lane: "lane", refusedBefore: 0, retryAfterSeconds: 0 });
+    pace?.ask("lane", "one");
+    expect(pace?.ask("lane", "two")).toMatchObject({ isTurn: false });
+    expect(told).toEqual(["small", "small"]);
   });
 });
