@@ -13,7 +13,7 @@ const FASTER_BY_FAR = 1.5;
 const STEADY_MS = 20_000;
 const STEADY_CALLS = 5;
 /** After so many refusals without an answer between them nothing gets through, at whatever pace: they say nothing of it any more. */
-const SHUT_AFTER = 5;
+const SHUT_AFTER = 3;
 /** One call in so long finds out that calls get through again, ... */
 const KNOCK_MS = 10_000;
 /** ... and then the pace is by so much slower than the one at which they were answered before. */
