@@ -18,15 +18,13 @@ export function isBulk(endpoint: string): boolean {
   return BULK_ENDPOINTS.some((bulk) => bulk === endpoint);
 }
 
-const PROCESSINGS = "POST /process";
-
-/** Whether a call, as usage names it, is for a processing, whose words nobody follows as they come. */
-export function isProcessing(endpoint: string): boolean {
-  return endpoint.startsWith(PROCESSINGS);
-}
-
 /** The priority of a turn, by its session's kind, the call that began it, and whether that went on with the session. */
 export function turnPriority(kind: SessionKind, endpoint: string, isNext: boolean): number {
   if (isBulk(endpoint)) return TURN_PRIORITY.bulk;
   return isNext && CONVERSATION_ENDPOINTS.some((one) => one === endpoint) ? TURN_PRIORITY.chat : TURN_PRIORITY[kind];
+}
+
+/** Whether a turn is a processing, whose words nobody follows as they come, whatever call began it or tries it again; as `turnPriority`. */
+export function isProcessing(kind: SessionKind, endpoint: string, isNext: boolean): boolean {
+  return turnPriority(kind, endpoint, isNext) < TURN_PRIORITY.chat;
 }

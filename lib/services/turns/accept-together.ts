@@ -135,7 +135,7 @@ function claimedTurn({ ids, principal, turn }: NewSession, { id, ...beside }: Ac
     accountId: principal.accountId,
     projectId: principal.projectId,
     endUserId: turn.endUserId?.toWellFormed() ?? null,
-    endpoint: turn.endpoint,
+    ...{ kind: turn.kind, endpoint: turn.endpoint },
     position: 0,
     generation: 1,
     input: turn.input.toWellFormed(),

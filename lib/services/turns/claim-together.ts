@@ -1,7 +1,7 @@
 import { isRefusedStatement } from "@/lib/db/failures";
 import { hotDb } from "@/lib/db/pool";
 import type { OutputSchema } from "@/lib/domain/schema-keywords";
-import { OPEN_TURN_STATUSES } from "@/lib/domain/session-status";
+import { OPEN_TURN_STATUSES, type SessionKind } from "@/lib/domain/session-status";
 import { processSingleton } from "@/lib/process-singleton";
 import { HAS_RECEIVERS, IS_START_AWAITED } from "@/lib/services/deliveries/emit-session-started";
 import { INLINE_COLUMNS } from "@/lib/services/turns/inline-text";
@@ -14,6 +14,8 @@ export interface ClaimedTurn {
   accountId: string;
   projectId: string;
   endUserId: string | null;
+  /** Of its session. */
+  kind: SessionKind;
   /** The call that began it, as usage names it. */
   endpoint: string;
   position: number;
@@ -74,7 +76,7 @@ const HAS_RUN = `(t.generation > 1 AND t.started_at < now()::timestamptz(3)
 
 const CLAIMED_COLUMNS = `
   t.id AS "turnId", t.session_id AS "sessionId", t.account_id AS "accountId", t.project_id AS "projectId",
-  t.end_user_id AS "endUserId", t.endpoint, t.position, t.generation, t.input, ${INLINE_COLUMNS},
+  t.end_user_id AS "endUserId", (SELECT kind FROM sessions s WHERE s.id = t.session_id) AS kind, t.endpoint, t.position, t.generation, t.input, ${INLINE_COLUMNS},
   t.template_id AS "templateId", t.template_version AS "templateVersion", t.reference,
   t.max_credits AS "maxCredits",
   t.output_schema AS "outputSchema", t.limited_tries AS "limitedTries",

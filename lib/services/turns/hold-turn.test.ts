@@ -218,16 +218,28 @@ describe("the pace", () => {
   });
 
   it.each([
-    ["POST /process", true],
-    ["POST /process/batch", true],
-    ["POST /process/:id/retry", true],
-    ["POST /chat", false],
-    ["POST /b2b/send", false],
-  ])("holds %s: %s", async (endpoint, isHeld) => {
-    const { turnId } = await processing({ endpoint, kind: isHeld ? "process" : "chat" });
+    ["POST /process", "process", true],
+    ["POST /process/batch", "process", true],
+    ["POST /process/:id/retry", "process", true],
+    ["POST /chat/:sessionId/retry", "process", true],
+    ["POST /b2b/send", "process", true],
+    ["POST /chat", "chat", false],
+    ["POST /chat/:sessionId/retry", "chat", false],
+    ["POST /b2b/send", "chat", false],
+  ] as const)("holds %s of a session for %s: %s", async (endpoint, kind, isHeld) => {
+    const { turnId } = await processing({ endpoint, kind });
     pace(later());
     await answerTurn(turnId, 0);
     expect((await readRow("turns", turnId)).status).toBe(isHeld ? "queued" : "completed");
+  });
+
+  it.each(["POST /chat", "POST /b2b/send"])("does not hold %s that asks on about a document", async (endpoint) => {
+    const { turnId, sessionId } = await processing();
+    pace(now, later());
+    await answerTurn(turnId, 0);
+    const next = await acceptTurn(account.principal, message("And the date?", { endpoint, sessionId }));
+    await answerTurn(next.turnId, 0);
+    expect((await readRow("turns", next.turnId)).status).toBe("completed");
   });
 
   it("counts the files of batches apart from an account's single ones", async () => {

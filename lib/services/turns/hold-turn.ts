@@ -15,8 +15,11 @@ import { turnLane } from "@/lib/services/turns/turn-lane";
  * The pace that a turn is held to while its model's provider refuses calls (docs/decisions/0052); undefined where there is none.
  * Nobody sits and waits for a processing; what was read of it, or ordered, is gone on with at once.
  */
-export function paceOf(turn: Pick<ClaimedTurn, "endpoint" | "hasOutput" | "model">): ModelPace | undefined {
-  if (!isProcessing(turn.endpoint) || turn.hasOutput || env().MODEL_LIMIT_PATIENCE_SECONDS === 0) return undefined;
+export function paceOf(
+  turn: Pick<ClaimedTurn, "kind" | "endpoint" | "position" | "hasOutput" | "model">,
+): ModelPace | undefined {
+  const isOne = isProcessing(turn.kind, turn.endpoint, turn.position > 0);
+  if (!isOne || turn.hasOutput || env().MODEL_LIMIT_PATIENCE_SECONDS === 0) return undefined;
   return modelPaces().find(turn.model ?? env().DEFAULT_MODEL);
 }
 
