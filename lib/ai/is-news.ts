@@ -10,7 +10,7 @@ type Happening = "turn-tried-again" | "provider-failed" | "fallback-failed" | "m
  * @param of what it happened to, where it is told of each alone
  */
 export function isNews(what: Happening, of = ""): boolean {
-  const last = processSingleton(`news-${what}-${of}`, () => ({ atMs: Number.NEGATIVE_INFINITY }));
+  const last = processSingleton(`news-${what}${of && `-${of}`}`, () => ({ atMs: Number.NEGATIVE_INFINITY }));
   const nowMs = performance.now();
   if (nowMs - last.atMs < NEWS_EVERY_MS) return false;
   last.atMs = nowMs;
