@@ -1,3 +1,5 @@
+import { type Lane, PaceLanes, SAVED_MS } from "@/lib/ai/pace-lanes";
+
 /** From one call to the next, to begin with; answers shorten it and refusals lengthen it. */
 const FIRST_INTERVAL_MS = 1_000;
 const SHORTEST_INTERVAL_MS = 5;
@@ -20,12 +22,8 @@ const KNOCK_MS = 10_000;
 const SLOWER_AT_REOPENING = 2;
 /** What was refused so often is likely more than the limit takes at once, and says nothing of the pace any more. */
 export const TELLING_TRIES = 2;
-/** Neither do a lane's refusals in a row behind so many, when others' calls were answered meanwhile. */
-const TELLING_IN_A_ROW = 3;
 /** For how long a refusal may stop all calls: what it asks to wait for may be longer than others need. */
 const LONGEST_PAUSE_MS = 10_000;
-/** Of what was not asked for, and of a lane that asked for less than its share, what may be asked for at once. */
-const SAVED_MS = 5_000;
 /** Without a refusal for so long, or for so many calls, there is no limit any more. */
 const QUIET_MS = 60_000;
 const QUIET_CALLS = 20;
@@ -39,10 +37,6 @@ const LEAST_HOLD_MS = 60_000;
 const LOOKS_A_SECOND = 25;
 /** Nothing is held for longer, however much there is. */
 export const LONGEST_HOLD_SECONDS = 1_800;
-/** What was held and did not come back so long after its time was canceled, or came back to another process. */
-const FORGOTTEN_MS = 60_000;
-const FORGET_EVERY_MS = 1_000;
-
 /** Whether a call may be made now, or when to ask again. */
 export type Pace =
   | { isTurn: true }
@@ -59,19 +53,6 @@ export interface PacedRefusal {
   /** How many of its tries before a limit refused. */
   refusedBefore: number;
   retryAfterSeconds: number;
-}
-
-interface Lane {
-  /** Since when it has had nothing of its share: the next is due after one of its intervals, ... */
-  sinceMs: number;
-  /** ... by the pace of then or of now, whichever is sooner: else all would wait out a pace that became slower, and nobody went on. */
-  intervalMs: number;
-  /** What is held, each with the time for which it was sent away. */
-  held: Map<string, number>;
-  answeredAtMs: number;
-  /** Of its refusals since it was answered: how many, and since when. */
-  refusedInARow: number;
-  refusedSinceMs: number;
 }
 
 /**
@@ -93,17 +74,16 @@ export class FeltLimit {
   private hasSlowed = false;
   private hastenedAtMs: number;
   private answeredAtMs: number;
-  private forgotAtMs: number;
   private readonly begunAtMs: number;
-  private readonly lanes = new Map<string, Lane>();
+  private readonly lanes: PaceLanes;
 
   /** @param random at least 0, below 1 */
   constructor(
     now: number,
     private readonly random: () => number,
   ) {
+    this.lanes = new PaceLanes(now);
     this.sinceMs = now - FIRST_INTERVAL_MS;
-    this.forgotAtMs = now;
     this.begunAtMs = now;
     this.refusedAtMs = now;
     this.toldAtMs = now;
@@ -122,18 +102,13 @@ export class FeltLimit {
   /** Of calls that are held to the pace, one was refused. */
   refusePaced(now: number, { lane: name, refusedBefore, retryAfterSeconds }: PacedRefusal): void {
     this.refusedAtMs = now;
-    const lane = this.laneOf(name);
+    const lane = this.lanes.of(name);
     if (lane.refusedInARow === 0) lane.refusedSinceMs = now;
     lane.refusedInARow += 1;
-    if (refusedBefore >= TELLING_TRIES || this.isOfLaneAlone(lane)) return;
+    if (refusedBefore >= TELLING_TRIES || this.lanes.isRefusedAlone(lane)) return;
     this.toldAtMs = now;
     this.slow(now, LONGEST_INTERVAL_MS);
     this.notBeforeMs = Math.max(this.notBeforeMs, now + Math.min(LONGEST_PAUSE_MS, retryAfterSeconds * 1_000));
-  }
-
-  private isOfLaneAlone(lane: Lane): boolean {
-    if (lane.refusedInARow <= TELLING_IN_A_ROW) return false;
-    return [...this.lanes.values()].some((other) => other !== lane && other.answeredAtMs > lane.refusedSinceMs);
   }
 
   private slow(now: number, longestMs: number): void {
@@ -165,7 +140,7 @@ export class FeltLimit {
 
   /** Of calls that are held to the pace, one was answered. */
   hasten(now: number, name: string): void {
-    const lane = this.laneOf(name);
+    const lane = this.lanes.of(name);
     lane.answeredAtMs = now;
     lane.refusedInARow = 0;
     if (now - this.hastenedAtMs < MOMENT_MS) return;
@@ -183,9 +158,9 @@ export class FeltLimit {
 
   /** As `ModelPace.ask`. */
   ask(name: string, id: string, now: number): Pace {
-    const lane = this.laneOf(name);
+    const lane = this.lanes.of(name);
     lane.held.delete(id);
-    this.forget(now);
+    this.lanes.forget(now);
     const laneIntervalMs = this.intervalMs * this.lanes.size;
     const laneReadyMs = lane.sinceMs + Math.min(lane.intervalMs, laneIntervalMs);
     const readyMs = Math.max(laneReadyMs, this.sinceMs + this.intervalMs, this.notBeforeMs);
@@ -205,33 +180,11 @@ export class FeltLimit {
    * takes no longer than all of them together.
    */
   private holdMs(now: number, leastMs: number, own: Lane): number {
-    let held = 1;
-    for (const lane of this.lanes.values()) held += lane.held.size;
+    const held = 1 + this.lanes.held;
     const paceMs = this.isShut ? Math.min(this.intervalMs, this.reopeningMs) : this.intervalMs;
     const lineMs = paceMs * Math.min((own.held.size + 1) * this.lanes.size, held);
     const someMs = Math.min(PART_OF_LINE * lineMs, now - this.begunAtMs);
     const longestMs = Math.max(LEAST_HOLD_MS, someMs, (held / LOOKS_A_SECOND) * 1_000);
     return Math.min(LONGEST_HOLD_SECONDS * 1_000, longestMs, leastMs + lineMs * this.random());
-  }
-
-  private laneOf(name: string): Lane {
-    const known = this.lanes.get(name);
-    if (known) return known;
-    const lane = {
-      ...{ sinceMs: Number.NEGATIVE_INFINITY, intervalMs: 0, held: new Map(), answeredAtMs: Number.NEGATIVE_INFINITY },
-      ...{ refusedInARow: 0, refusedSinceMs: Number.NEGATIVE_INFINITY },
-    };
-    this.lanes.set(name, lane);
-    return lane;
-  }
-
-  /** Lanes that want nothing give their share to the others. */
-  private forget(now: number): void {
-    if (now - this.forgotAtMs < FORGET_EVERY_MS) return;
-    this.forgotAtMs = now;
-    for (const [name, { held, sinceMs }] of this.lanes) {
-      for (const [id, untilMs] of held) if (now - untilMs > FORGOTTEN_MS) held.delete(id);
-      if (held.size === 0 && sinceMs < now - SAVED_MS) this.lanes.delete(name);
-    }
   }
 }

@@ -27,6 +27,8 @@ const LONGEST_LIMIT_DELAY_SECONDS = 300;
 const MOST_DELAYS = 14;
 /** Of a wait for a provider's limit, what is left out by chance, so that what waits does not come back at once. */
 const JITTER = 0.5;
+/** Of a wait that the provider asked for, how much is added by chance: what was refused in one moment would come back in one. */
+const SPREAD = 0.2;
 
 /**
  * Waits behind those of the settings while a provider's limit lasts, in seconds, before chance leaves out some of them: each twice the
@@ -66,10 +68,13 @@ export function patientDelay(
     // Together no more than the queue has tries.
     return further < delays.length ? retryDelay(error, Math.max(0, attempt - limitedTries)) : null;
   }
-  const delay = retryDelay(error, attempt);
-  if (delay !== null || !error.isRetryable) return delay;
+  const delay = retryDelay(error, attempt) ?? limitDelay(error, delays[further], random);
   const wanted = error.retryAfterSeconds ?? 0;
-  const limitDelay = delays[further];
-  if (limitDelay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
-  return Math.max(wanted, limitDelay * (1 - JITTER * random()));
+  return delay !== null && delay === wanted ? wanted * (1 + SPREAD * (1 - random())) : delay;
+}
+
+function limitDelay(error: TurnError, delay: number | undefined, random: () => number): number | null {
+  const wanted = error.retryAfterSeconds ?? 0;
+  if (!error.isRetryable || delay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
+  return Math.max(wanted, delay * (1 - JITTER * random()));
 }
