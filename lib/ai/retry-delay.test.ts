@@ -55,7 +55,7 @@ describe("a provider's limit on requests", () => {
   );
 
   it.each([
-    ["first of all on the schedule of the settings", limited(), 1, 40, 40],
+    ["first of all on the schedule of the settings, more or less", limited(), 1, 20, 48],
     ["then for longer, and not all at the same time", limited(), 2, 40, 80],
     ["then for longer, and not all at the same time", limited(), 4, 150, 300],
     ["as long as the server asks, where that is longer, and some longer by chance", limited(250), 2, 250, 300],

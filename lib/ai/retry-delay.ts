@@ -11,25 +11,32 @@ export function isPassingLimit({ code, isRetryable, retryAfterSeconds = 0 }: Tur
 
 /**
  * Seconds until the model is asked again after a failure, on the schedule of the settings or when its server wants it; null when it
- * is not.
+ * is not. What a limit refused comes back some sooner and some later.
  * @param attempt 0 for the first
+ * @param random at least 0, below 1
  */
-export function retryDelay(error: TurnError, attempt: number): number | null {
+export function retryDelay(error: TurnError, attempt: number, random = Math.random): number | null {
   const delay = env().MODEL_RETRY_DELAYS_SECONDS[attempt];
   const wanted = error.retryAfterSeconds ?? 0;
   if (!error.isRetryable || delay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
-  return Math.max(delay, wanted);
+  return error.code === "MODEL_RATE_LIMITED" ? scattered(delay, 1 + LATER, wanted, random) : Math.max(delay, wanted);
+}
+
+/** Of a wait for a provider's limit, how much is left out by chance, and how much is added to what it asks for, at most. */
+const SOONER = 0.5;
+const LATER = 0.2;
+
+/** A wait by chance: what was refused in one moment would else come back in one, and most of it be refused again. */
+function scattered(delay: number, longest: number, wanted: number, random: () => number): number {
+  const chance = random();
+  if (wanted > delay) return wanted * (1 + LATER * (1 - chance));
+  return Math.max(wanted, delay * (longest - (longest - 1 + SOONER) * chance));
 }
 
 /** As `LONGEST_RETRY_AFTER_SECONDS`: what a server does not ask for is not waited either. */
 const LONGEST_LIMIT_DELAY_SECONDS = 300;
 /** Queues try a step at most 20 times, and faults of ours need some of them. */
 const MOST_DELAYS = 14;
-/** Of a wait for a provider's limit, what is left out by chance, so that what waits does not come back at once. */
-const JITTER = 0.5;
-/** Of a wait that the provider asked for, how much is added by chance: what was refused in one moment would come back in one. */
-const SPREAD = 0.2;
-
 /**
  * Waits behind those of the settings while a provider's limit lasts, in seconds, before chance leaves out some of them: each twice the
  * one before, up to five minutes. With what is left out usually, together as long as the settings have patience (docs/decisions/0046).
@@ -37,7 +44,7 @@ const SPREAD = 0.2;
 export function limitDelays(): number[] {
   const { MODEL_RETRY_DELAYS_SECONDS, MODEL_LIMIT_PATIENCE_SECONDS } = env();
   const delays: number[] = [];
-  let left = MODEL_LIMIT_PATIENCE_SECONDS / (1 - JITTER / 2);
+  let left = MODEL_LIMIT_PATIENCE_SECONDS / (1 - SOONER / 2);
   let delay = 2 * Math.max(1, MODEL_RETRY_DELAYS_SECONDS.at(-1) ?? 1);
   while (MODEL_RETRY_DELAYS_SECONDS.length + delays.length < MOST_DELAYS) {
     delay = Math.min(delay, LONGEST_LIMIT_DELAY_SECONDS);
@@ -68,13 +75,10 @@ export function patientDelay(
     // Together no more than the queue has tries.
     return further < delays.length ? retryDelay(error, Math.max(0, attempt - limitedTries)) : null;
   }
-  const delay = retryDelay(error, attempt) ?? limitDelay(error, delays[further], random);
+  const delay = retryDelay(error, attempt, random);
+  if (delay !== null || !error.isRetryable) return delay;
   const wanted = error.retryAfterSeconds ?? 0;
-  return delay !== null && delay === wanted ? wanted * (1 + SPREAD * (1 - random())) : delay;
-}
-
-function limitDelay(error: TurnError, delay: number | undefined, random: () => number): number | null {
-  const wanted = error.retryAfterSeconds ?? 0;
-  if (!error.isRetryable || delay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
-  return Math.max(wanted, delay * (1 - JITTER * random()));
+  const limitDelay = delays[further];
+  if (limitDelay === undefined || wanted > LONGEST_RETRY_AFTER_SECONDS) return null;
+  return scattered(limitDelay, 1, wanted, random);
 }
