@@ -21,7 +21,7 @@ const headers = { "X-API-Key": process.env.API_KEY ?? "" };`,
   headers: { ...headers, "Content-Type": "application/json" },
   body: JSON.stringify({ message: "Say hello in three languages." }),
 });
-const { sessionId } = await chat.json();`,
+const { sessionId } = (await chat.json()) as { sessionId: string };`,
     },
     {
       ...STEP_WORDS.stream,
@@ -40,10 +40,11 @@ for await (const text of stream.body!.pipeThrough(new TextDecoderStream())) {
 form.set("file", new File(["3 chairs at 60 EUR, 1 desk at 240 EUR"], "order.txt"));
 form.set("prompt", "What is the total?");
 
-let job = await (await fetch(\`\${api}/process\`, { method: "POST", headers, body: form })).json();
+type Job = { sessionId: string; status: string; output: string | null; error: object | null };
+let job = (await (await fetch(\`\${api}/process\`, { method: "POST", headers, body: form })).json()) as Job;
 while (job.status === "started") {
   await new Promise((resume) => setTimeout(resume, 500));
-  job = await (await fetch(\`\${api}/process/\${job.sessionId}\`, { headers })).json();
+  job = (await (await fetch(\`\${api}/process/\${job.sessionId}\`, { headers })).json()) as Job;
 }
 console.log(job.output ?? job.error);`,
     },

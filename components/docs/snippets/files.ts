@@ -31,7 +31,7 @@ const form = new FormData();
 form.set("file", new File(["item,price\\ntea,3\\ncake,5\\n"], "prices.csv"));
 form.set("prompt", "Which item costs more?");
 const sent = await fetch(\`\${api}/process\`, { method: "POST", headers, body: form });
-const { sessionId } = await sent.json();`,
+const { sessionId } = (await sent.json()) as { sessionId: string };`,
         },
         ...backendUploads(apiUrl),
       ],
@@ -57,7 +57,7 @@ cat result.md`,
           code: `let job = { status: "started", output: "", error: { message: "" } };
 for (let wait = 500; job.status === "started" || job.status === "resumed"; wait = Math.min(wait * 1.5, 10_000)) {
   await new Promise((resume) => setTimeout(resume, wait));
-  job = await (await fetch(\`\${api}/process/\${sessionId}\`, { headers })).json();
+  job = (await (await fetch(\`\${api}/process/\${sessionId}\`, { headers })).json()) as typeof job;
 }
 if (job.status !== "completed") throw new Error(job.error?.message ?? job.status);
 console.log(job.output);
@@ -94,7 +94,8 @@ const asked = await fetch(\`\${api}/uploads\`, {
   headers: { ...headers, "Content-Type": "application/json" },
   body: JSON.stringify({ name: "prices.csv", size: prices.size }),
 });
-const upload = await asked.json();
+type Upload = { uploadId: string; uploadUrl: string; method: string; headers: Record<string, string> };
+const upload = (await asked.json()) as Upload;
 const put = await fetch(upload.uploadUrl, { method: upload.method, headers: upload.headers, body: prices });
 if (!put.ok) throw new Error(await put.text());
 

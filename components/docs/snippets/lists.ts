@@ -16,7 +16,7 @@ async function* everyItem(path: string): AsyncGenerator<any> {
   const seen = new Set<string | undefined>();
   for (let offset = 0; ; ) {
     const response = await fetch(\`${apiUrl}\${path}?limit=100&offset=\${offset}\`, { headers });
-    const { data, pagination, error } = await response.json();
+    const { data, pagination, error }: any = await response.json();
     if (error) throw new Error(\`\${error.code}: \${error.message}\`);
     if (offset > 0 && !seen.has(idOf(data[0]))) {
       offset = Math.max(0, offset - 99); // Some went: what follows has moved up, so look for it further ahead.

@@ -43,7 +43,7 @@ async function send(path: string, body: object, tries = 5): Promise<any> {
     tries -= 1;
     const init = { method: "POST", headers, body: JSON.stringify(body) };
     const response = await fetch(api + path, init).catch(() => null); // No answer: nobody knows what became of it.
-    const answer = await response?.json().catch(() => null); // Nor when it breaks off.
+    const answer: any = await response?.json().catch(() => null); // Nor when it breaks off.
     if (response?.ok && answer) return answer;
     const error = answer?.error?.code ? answer.error : null; // A proxy on the way has words of its own.
     if (tries === 0 || (error && !error.retryable)) {

@@ -19,7 +19,7 @@ export function linkOfServer(apiUrl: string): SnippetGroup {
         language: "TypeScript",
         title: "stream.mts, on",
         code: `const link = await fetch(\`\${api}/chat/\${sessionId}/stream-links\`, { method: "POST", headers });
-const { url } = await link.json(); // For the page of the user whose session it is.
+const { url } = (await link.json()) as { url: string }; // For the page of the user whose session it is.
 console.log(url);`,
       },
     ],

@@ -57,7 +57,7 @@ const chat = await fetch(\`\${api}/chat\`, {
   headers: { ...headers, "Content-Type": "application/json" },
   body: JSON.stringify({ message: "Tell me a short story." }),
 });
-const { sessionId } = await chat.json();
+const { sessionId } = (await chat.json()) as { sessionId: string };
 
 let answer = "";
 for await (const { name, data } of followTurn(sessionId)) {

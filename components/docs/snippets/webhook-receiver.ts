@@ -22,11 +22,14 @@ createServer(async (request, response) => {
     return; // Broken off: a delivery comes again.
   }
   const rawBody = Buffer.concat(chunks); // Parse only what was verified.
-  const headers = request.headers as Record<string, string>;
-  if (!isFresh(rawBody, headers, secrets)) return response.writeHead(401).end();
+  const headers = request.headers as Record<string, string | undefined>;
+  if (!isFresh(rawBody, headers, secrets)) {
+    response.writeHead(401).end();
+    return;
+  }
   response.writeHead(204).end(); // First answer, then work: five seconds are a good limit.
 
-  const delivery = headers["x-service-delivery"];
+  const delivery = headers["x-service-delivery"] ?? "";
   if (seen.has(delivery)) return; // A retry of what is done already.
   seen.add(delivery);
   const event = JSON.parse(rawBody.toString("utf8"));
