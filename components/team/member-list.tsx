@@ -1,5 +1,7 @@
 "use client";
 
+import { memo, useDeferredValue, useMemo, useState } from "react";
+import { FindMember } from "@/components/team/find-member";
 import { KeysThatStay, type StayingKey } from "@/components/team/keys-that-stay";
 import { type RoleChange, RoleSelect } from "@/components/team/role-select";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -30,8 +32,31 @@ interface MemberListProps {
   leave: (input: undefined) => Promise<ActionResult<unknown>>;
 }
 
-/** The people of an account. */
-export function MemberList({ members, changeRole, remove, leave }: MemberListProps) {
+/** More than these are looked through by a word. */
+const MOST_AT_A_GLANCE = 20;
+
+/** The people of an account; where they are many, found by name or address. */
+export function MemberList({ members, ...acts }: MemberListProps) {
+  const [word, setWord] = useState("");
+  // Hundreds of rows take long to draw: the field shows what is typed before they do.
+  const looked = useDeferredValue(word);
+  const found = useMemo(() => members.filter((member) => isFoundBy(member, looked)), [members, looked]);
+  // With a word in it the field stays, also when the one more was just removed: else the others stayed hidden.
+  const hasField = members.length > MOST_AT_A_GLANCE || word !== "";
+  return (
+    <>
+      {hasField ? <FindMember found={found.length} of={members.length} onChange={setWord} word={word} /> : null}
+      <MemberTable {...acts} members={found} />
+    </>
+  );
+}
+
+function isFoundBy({ name, email }: MemberRow, word: string): boolean {
+  const part = word.trim().toLocaleLowerCase();
+  return [name ?? "", email].some((text) => text.toLocaleLowerCase().includes(part));
+}
+
+const MemberTable = memo(function MemberTable({ members, changeRole, remove, leave }: MemberListProps) {
   return (
     <DataTable
       columns={[
@@ -68,7 +93,7 @@ export function MemberList({ members, changeRole, remove, leave }: MemberListPro
       rows={members}
     />
   );
-}
+});
 
 function Person({ member: { name, email, isSelf } }: { member: MemberRow }) {
   return (

@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
+import { teamOf } from "@/e2e/support/large-team";
 import { type PanelAccount, panelAccount, signInContext, type TestPerson } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
@@ -115,6 +116,16 @@ test.describe("before a page's scripts have come", () => {
     await expect(page).toHaveURL(/\/panel\/templates\/tpl_/);
     const made = await prisma().template.findFirst({ where: { projectId: account.projectId } });
     expect(made).toMatchObject({ name: "Early bird", tags: ["early"] });
+  });
+
+  test("a member of a large team is found by what was typed", async ({ page, context }) => {
+    await signInContext(context, await (await teamOf(20)).addPerson("owner"));
+    const arrive = await openWithoutScripts(page, "/panel/settings/team");
+    await page.getByLabel("Find a member").fill("Zoë");
+    await page.getByLabel("Find a member").press("Enter");
+    await arrive();
+    await expect(page.getByText("1 of 21 members", { exact: true })).toBeVisible();
+    await expect(page.getByLabel("Find a member")).toHaveValue("Zoë");
   });
 
   test("a trial of a template knows of each value that was typed", async ({ page, context }) => {
