@@ -17,7 +17,7 @@ const SYSTEM: SystemStatus = {
   },
   outbox: { waiting: 0, oldestSeconds: 0 },
   turns: { queued: 0, running: 0, limited: 0, oldestSeconds: 0 },
-  answers: { ended: 4, failed: 3, codes: [{ code: "MODEL_CONTEXT_EXCEEDED", count: 3 }] },
+  answers: { ended: 4, failed: 3, codes: [{ code: "MODEL_CONTEXT_EXCEEDED", count: 3 }], spanSeconds: 3_600 },
   deliveries: { pending: 0, overdueSeconds: 0 },
   storage: { files: 0, bytes: 0, pendingUploads: 0 },
   database: { bytes: 0, connections: 1, maxConnections: 100, version: "17" },
@@ -35,3 +35,18 @@ it.each([
   expect(renderToStaticMarkup(<SystemFigures system={{ ...SYSTEM, turns }} />)).toContain(words);
   expect(renderToStaticMarkup(<SystemFigures system={SYSTEM} />)).not.toContain("Turns limited");
 });
+
+it.each([
+  [3_600, "hour"],
+  [900, "15 min"],
+])(
+  "says of how much of the past it speaks of failed answers where sessions expire after %i s",
+  (spanSeconds, words) => {
+    const drawn = (ended: number) =>
+      renderToStaticMarkup(
+        <SystemFigures system={{ ...SYSTEM, answers: { ...SYSTEM.answers, ended, spanSeconds } }} />,
+      );
+    expect(drawn(0)).toContain(`Nothing ended in the last ${words}<`);
+    expect(drawn(4)).toContain(`of the newest 4 in the last ${words}: `);
+  },
+);

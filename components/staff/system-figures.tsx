@@ -11,6 +11,7 @@ import type { Tone } from "@/components/ui/status-tones";
 import { TimeText } from "@/components/ui/time-text";
 import type { FailedRun, FailedRunSubject, SystemStatus } from "@/lib/contracts/staff-system";
 
+const HOUR_SECONDS = 3_600;
 /** From these ages on work waits longer than it ever should (seconds). */
 const LATE_SECONDS = 60;
 const LATE_CRON_SECONDS = 300;
@@ -116,15 +117,11 @@ function Limited({ count }: { count: number }) {
 }
 
 /** Of the newest sessions, with why: codes that begin with MODEL_ are the model's. */
-function FailedAnswers({ ended, failed, codes }: SystemStatus["answers"]) {
-  if (ended === 0) return <span className="text-muted">Nothing ended in the last hour</span>;
+function FailedAnswers({ ended, failed, codes, spanSeconds }: SystemStatus["answers"]) {
+  const span = `in the last ${spanSeconds === HOUR_SECONDS ? "hour" : formatDuration(spanSeconds * 1_000)}`;
+  if (ended === 0) return <span className="text-muted">Nothing ended {span}</span>;
   const why = codes.map(({ code, count }) => `${code} ${formatNumber(count)}`).join(", ");
-  return (
-    <Fault
-      count={failed}
-      word={`of the newest ${formatNumber(ended)} in the last hour${why === "" ? "" : `: ${why}`}`}
-    />
-  );
+  return <Fault count={failed} word={`of the newest ${formatNumber(ended)} ${span}${why === "" ? "" : `: ${why}`}`} />;
 }
 
 function Connections({ connections, maxConnections }: SystemStatus["database"]) {

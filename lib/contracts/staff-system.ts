@@ -22,12 +22,14 @@ export interface SystemStatus {
   outbox: { waiting: number; oldestSeconds: number };
   /** Of the running ones, some wait for a limit of the model's provider to pass (docs/decisions/0046). */
   turns: { queued: number; running: number; limited: number; oldestSeconds: number };
-  /** How the newest sessions of the last hour ended, of all accounts. */
+  /** How the newest sessions ended, of all accounts. */
   answers: {
     ended: number;
     failed: number;
     /** Why, the most frequent first. */
     codes: { code: string; count: number }[];
+    /** How far back: the last hour, or less where sessions have expired by then. */
+    spanSeconds: number;
   };
   deliveries: { pending: number; overdueSeconds: number };
   storage: { files: number; bytes: number; pendingUploads: number };

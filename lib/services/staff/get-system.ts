@@ -1,27 +1,32 @@
 import type { SystemStatus } from "@/lib/contracts/staff-system";
 import { db } from "@/lib/db/pool";
-import { isRealInngestConfigured } from "@/lib/env";
+import { env, isRealInngestConfigured } from "@/lib/env";
 import { IS_OF_NOW } from "@/lib/services/outbox/relay-outbox";
 import { WAITS_FOR_LIMIT } from "@/lib/services/turns/expect-silence";
 
-/** For staff: how the installation does, of all its processes. */
-export async function getSystem(): Promise<SystemStatus> {
-  const [queue, outbox, turns, answers, deliveries, storage, database] = await Promise.all([
+/**
+ * For staff: how the installation does, of all its processes.
+ * @param options.timeoutSeconds after which sessions expire; default: SESSION_TIMEOUT_SECONDS
+ */
+export async function getSystem(options: { timeoutSeconds?: number } = {}): Promise<SystemStatus> {
+  const { timeoutSeconds = env().SESSION_TIMEOUT_SECONDS } = options;
+  const spanSeconds = Math.min(LONGEST_SPAN_SECONDS, timeoutSeconds);
+  const [queue, outbox, turns, ends, deliveries, storage, database] = await Promise.all([
     first<SystemStatus["queue"]>(QUEUE),
     first<SystemStatus["outbox"]>(OUTBOX),
     first<SystemStatus["turns"]>(TURNS),
-    first<SystemStatus["answers"]>(ANSWERS),
+    first<Omit<SystemStatus["answers"], "spanSeconds">>(ANSWERS, [spanSeconds]),
     first<SystemStatus["deliveries"]>(DELIVERIES),
     first<SystemStatus["storage"]>(STORAGE),
     first<SystemStatus["database"]>(DATABASE),
   ]);
   const engine = isRealInngestConfigured() ? "inngest" : "embedded";
-  return { engine, queue, outbox, turns, answers, deliveries, storage, database };
+  return { engine, queue, outbox, turns, answers: { ...ends, spanSeconds }, deliveries, storage, database };
 }
 
 /** Every one of these gives exactly one row: sums and counts alone. */
-async function first<Row extends object>(text: string): Promise<Row> {
-  const { rows } = await db().query<Row>(text);
+async function first<Row extends object>(text: string, values: unknown[] = []): Promise<Row> {
+  const { rows } = await db().query<Row>(text, values);
   return rows[0] as Row;
 }
 
@@ -50,11 +55,13 @@ const TURNS = `
 
 /** The newest alone, so that it costs the same however many there are. */
 const NEWEST_ENDS = 500;
+/** Or less: sessions that expired are not among them, for there are too many to look through. */
+const LONGEST_SPAN_SECONDS = 3_600;
 
 const ANSWERS = `
   WITH newest AS (
     SELECT status, coalesce(error_code, 'no code') AS code FROM sessions
-    WHERE status <> 'expired' AND open_turns = 0 AND last_activity_at > now() - interval '1 hour'
+    WHERE status <> 'expired' AND open_turns = 0 AND last_activity_at > now() - make_interval(secs => $1)
     ORDER BY last_activity_at DESC LIMIT ${NEWEST_ENDS}),
   codes AS (SELECT code, count(*) AS count FROM newest WHERE status = 'failed' GROUP BY code)
   SELECT (SELECT count(*) FROM newest) AS ended, coalesce(sum(count), 0)::bigint AS failed,

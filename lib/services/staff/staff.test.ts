@@ -464,7 +464,7 @@ describe("the system", () => {
     };
     await end(principal);
     await acceptTurn(principal, chatTurn());
-    expect((await getSystem()).answers).toEqual({ ended: 1, failed: 0, codes: [] });
+    expect((await getSystem()).answers).toEqual({ ended: 1, failed: 0, codes: [], spanSeconds: 3_600 });
     for (const code of ["MODEL_TIMEOUT", "MODEL_UNAVAILABLE", "MODEL_UNAVAILABLE"] as const) {
       await end(other.principal, code);
     }
@@ -472,6 +472,16 @@ describe("the system", () => {
       { code: "MODEL_UNAVAILABLE", count: 2 },
       { code: "MODEL_TIMEOUT", count: 1 },
     ];
-    expect((await getSystem()).answers).toEqual({ ended: 4, failed: 3, codes });
+    expect((await getSystem()).answers).toEqual({ ended: 4, failed: 3, codes, spanSeconds: 3_600 });
+    // What has expired since is not counted: of a time that reaches further back, it would say that nothing failed.
+    await db().query(
+      "UPDATE sessions SET last_activity_at = now() - interval '20 minutes', status = 'expired' WHERE status = 'failed'",
+    );
+    expect((await getSystem({ timeoutSeconds: 900 })).answers).toEqual({
+      ended: 1,
+      failed: 0,
+      codes: [],
+      spanSeconds: 900,
+    });
   });
 });
