@@ -7,6 +7,7 @@ import { TextInput } from "@/components/ui/fields";
 import { formatNumber } from "@/components/ui/format-number";
 import { readWholeNumber } from "@/components/ui/read-whole-number";
 import { useOnce } from "@/components/ui/use-once";
+import type { AccountRequestRecord } from "@/lib/contracts/account-requests";
 import type { PlanId } from "@/lib/domain/plans";
 
 /** What staff can change about an account: a button each. */
@@ -81,23 +82,37 @@ interface CreditsInput {
   amount: number;
 }
 
+/** A request for credits that is open. */
+export type AskedCredits = Pick<AccountRequestRecord, "id" | "credits">;
+
+interface GrantInput extends CreditsInput {
+  requestId?: string;
+}
+
 interface GrantCreditsButtonProps {
   accountId: string;
-  action: ReasonedAction<CreditsInput & { attempt?: string }, { isWaiting: boolean }>;
+  action: ReasonedAction<GrantInput & { attempt?: string }, { isWaiting: boolean }>;
   /** Above it somebody else has to confirm; null: never. */
   secondAbove: number | null;
   balance: number;
   /** What the account has asked for and not been answered; null: nothing. */
-  asked: number | null;
+  asked: AskedCredits | null;
 }
 
 export function GrantCreditsButton({ accountId, action, secondAbove, balance, asked }: GrantCreditsButtonProps) {
-  const grantOnce = useOnce<CreditsInput & { reason: string }, { isWaiting: boolean }>(action);
+  const grantOnce = useOnce<GrantInput & { reason: string }, { isWaiting: boolean }>(action);
+  // As of a plan.
+  const [began, setBegan] = useState(asked);
   return (
     <ReasonDialog
       action={grantOnce}
       label="Grant"
-      read={(form) => ({ accountId, amount: readWholeNumber(form, "amount") ?? 0 })}
+      onAsk={() => setBegan(asked)}
+      read={(form) => ({
+        accountId,
+        amount: readWholeNumber(form, "amount") ?? 0,
+        ...(began && { requestId: began.id }),
+      })}
       submitLabel="Grant credits"
       success={({ isWaiting }) => (isWaiting ? "Waits for a second member of staff" : "Credits granted")}
       text={
@@ -109,8 +124,8 @@ export function GrantCreditsButton({ accountId, action, secondAbove, balance, as
     >
       <TextInput
         autoFocus
-        defaultValue={asked === null ? "" : String(asked)}
-        description={`${formatNumber(balance)} are there.${asked === null ? "" : ` ${formatNumber(asked)} were asked for.`}`}
+        defaultValue={String(began?.credits ?? "")}
+        description={`${formatNumber(balance)} are there.${began?.credits ? ` ${formatNumber(began.credits)} were asked for.` : ""}`}
         isRequired
         label="Credits"
         name="amount"

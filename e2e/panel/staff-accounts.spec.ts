@@ -277,6 +277,23 @@ test.describe("an account, for staff", () => {
     });
   });
 
+  test("is not given twice what it asked for, by two who look at it at once", async ({ page }) => {
+    const { accountId } = account;
+    const asked = { id: newId("accountRequest"), accountId, kind: "credits", credits: 15_000 };
+    await prisma().accountRequest.create({ data: asked });
+    await open(page);
+    await page.getByRole("button", { name: "Grant" }).click();
+    await expect(page.getByRole("spinbutton", { name: "Credits" })).toHaveValue("15000");
+    const colleague = await staffPerson();
+    await giveCredits({ kind: "staff", userId: colleague.userId }, { accountId, amount: 15_000, reason: "Paid" }, null);
+    await giveReason(page, "Paid", "Grant credits");
+    await expectToast(page, "what was asked for was granted by somebody else meanwhile");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    await expect(fact(page, "Credits")).toContainText("15,500");
+    await page.getByRole("button", { name: "Grant" }).click();
+    await expect(page.getByRole("spinbutton", { name: "Credits" })).toHaveValue("");
+  });
+
   test("gets a rate limit of its own and the plan's again", async ({ page }) => {
     const limit = async () =>
       (await apiClient(suite.url, account.apiKey).get("/account")).headers.get("ratelimit-limit");

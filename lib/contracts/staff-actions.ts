@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requestIdInput } from "@/lib/contracts/account-requests";
 import { attemptField } from "@/lib/contracts/edit-base";
 import { isId } from "@/lib/domain/ids";
 import { PLAN_IDS, type PlanId } from "@/lib/domain/plans";
@@ -25,6 +26,9 @@ export const creditsInput = z.strictObject({
     .max(MAX_CREDITS_AT_ONCE, `must be at most ${MAX_CREDITS_AT_ONCE}`),
   attempt: attemptField,
 });
+
+/** With the request that the reader saw open, so that two who look at it do not both give what was asked for. */
+export const grantInput = creditsInput.extend({ requestId: requestIdInput.shape.requestId.optional() });
 
 export const creditRequestInput = z.strictObject({
   requestId: z.string().refine((text) => isId("creditRequest", text), "is not the id of a grant"),

@@ -6,6 +6,7 @@ import {
   accountInput,
   creditRequestInput,
   creditsInput,
+  grantInput,
   planInput,
   rateLimitInput,
 } from "@/lib/contracts/staff-actions";
@@ -42,7 +43,7 @@ export const setRateLimit = staffAction(
 
 export const grantCredits = staffAction(
   "staff.accounts.grant-credits",
-  creditsInput,
+  grantInput,
   async ({ actor, user, reason }, { attempt, ...input }) => {
     const gift = { ...input, reason };
     const given = await createOnce(await findFirstProject(gift.accountId), attempt, gift, (claim) =>

@@ -10,6 +10,7 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertOpen } from "@/lib/services/requests/assert-open";
 import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 import { tellStaff } from "@/lib/services/staff/tell-staff";
 
@@ -22,6 +23,8 @@ interface CreditGift {
   /** Whole credits, 1 or more. */
   amount: number;
   reason: string;
+  /** What the account asked for and was open when whoever gives them was asked how many. */
+  requestId?: string;
 }
 
 /**
@@ -30,7 +33,8 @@ interface CreditGift {
  * small grants are a large one.
  * @param limit credits; null: nobody has to confirm
  * @returns whether they wait
- * @throws AppError NOT_FOUND, also when their session has ended; VALIDATION_FAILED
+ * @throws AppError NOT_FOUND, also when their session has ended; VALIDATION_FAILED, also when the request was answered or taken
+ *   back since
  */
 export async function giveCredits(
   actor: Actor & { userId: string },
@@ -55,10 +59,11 @@ async function giveOrAsk(
   gift: CreditGift,
   limit: number | null,
 ): Promise<{ isWaiting: boolean }> {
-  const { accountId, amount, reason } = gift;
+  const { accountId, amount, reason, requestId } = gift;
   // The lock makes grants at the same time one after the other.
   const { companyName } = await lockAccount(tx, accountId);
   await assertStillStaff(tx, actor);
+  if (requestId !== undefined) await assertOpen(tx, { accountId, requestId });
   const now = (await databaseNow(tx)).getTime();
   const since = new Date(now - DAY_MS);
   if (limit === null || amount + (await givenSince(tx, actor.userId, { accountId, since })) <= limit) {

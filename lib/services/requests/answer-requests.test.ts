@@ -71,6 +71,27 @@ describe("a request is granted", () => {
     expect(await requests.states()).toEqual(["credits granted"]);
   });
 
+  it("once by staff who saw it open: to who comes second it is said, and nothing is given", async () => {
+    const [first, second] = [await addTestStaff(), await addTestStaff()];
+    const { accountId } = account;
+    const balance = async () => (await prisma().account.findUniqueOrThrow({ where: { id: accountId } })).creditBalance;
+    const { id: requestId } = await requests.ask();
+    const before = await balance();
+    const gift = { accountId, amount: 500, reason: "As asked", requestId };
+    const both = await Promise.allSettled([giveCredits(first, gift, null), giveCredits(second, gift, null)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await balance()).toBe(before + 500);
+    await expect(giveCredits(second, gift, null)).rejects.toThrow(
+      "Nothing was changed: what was asked for was granted by somebody else meanwhile.",
+    );
+    const { id: again } = await requests.ask();
+    await withdrawRequest(owner, accountId, again);
+    await expect(giveCredits(first, { ...gift, requestId: again }, null)).rejects.toThrow("was taken back by somebody");
+    const other = await createTestAccount();
+    await expect(giveCredits(first, { ...gift, accountId: other.accountId }, null)).rejects.toThrow("not found");
+    expect(await balance()).toBe(before + 500);
+  });
+
   it("of the account alone that was given something", async () => {
     const other = await createTestAccount();
     await requests.ask();

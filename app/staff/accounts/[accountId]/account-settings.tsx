@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { grantCredits, setPlan, setRateLimit, withdrawCredits } from "@/app/staff/accounts/actions";
 import {
+  type AskedCredits,
   GrantCreditsButton,
   SetPlanButton,
   SetRateLimitButton,
@@ -22,12 +23,12 @@ const PLAN_CHOICES = PLAN_IDS.map((id) => ({ id, name: PLANS[id].name }));
 
 interface AccountSettingsProps {
   account: StaffAccountDetail;
-  /** What it has asked for and not been answered; null: nothing. */
-  askedCredits: number | null;
+  /** The credits that it has asked for and not been answered; null: none. */
+  asked: AskedCredits | null;
 }
 
 /** How an account stands, with what staff can change beside each fact. */
-export function AccountSettings({ account, askedCredits }: AccountSettingsProps) {
+export function AccountSettings({ account, asked }: AccountSettingsProps) {
   const { id, keys, createdAt, lastUsedAt } = account;
   return (
     <Section isFramed title="Account">
@@ -37,7 +38,7 @@ export function AccountSettings({ account, askedCredits }: AccountSettingsProps)
           { name: "Verification", value: <Verification account={account} /> },
           { name: "Plan", value: <Plan account={account} /> },
           { name: "Rate limit", value: <RateLimit account={account} /> },
-          { name: "Credits", value: <Credits account={account} asked={askedCredits} /> },
+          { name: "Credits", value: <Credits account={account} asked={asked} /> },
           { name: "API keys", value: `${keys.active} in use, ${keys.total} in all` },
           { name: "Last call", value: lastUsedAt ? <TimeText at={lastUsedAt} kind="exact" /> : "Never" },
           { name: "Signed up", value: <TimeText at={createdAt} kind="exact" /> },
@@ -96,7 +97,7 @@ function RateLimit({ account: { id, plan, rateLimitPerMinute } }: FactProps) {
   );
 }
 
-function Credits({ account: { id, credits }, asked }: FactProps & { asked: number | null }) {
+function Credits({ account: { id, credits }, asked }: FactProps & Pick<AccountSettingsProps, "asked">) {
   return (
     <Line>
       <span>

@@ -72,7 +72,7 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
       {account.verification === "suspended" ? <Suspension entry={suspension} /> : null}
       <AccountSettings
         account={account}
-        askedCredits={requests.find(({ state, credits }) => state === "open" && credits !== null)?.credits ?? null}
+        asked={requests.find(({ state, kind }) => state === "open" && kind === "credits") ?? null}
       />
       {requests.length > 0 ? (
         <Section
