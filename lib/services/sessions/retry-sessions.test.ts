@@ -137,7 +137,13 @@ describe("trying many sessions again", () => {
     const actor = await ownerOf(account);
     await db().query("UPDATE accounts SET credit_reserved = credit_balance - 2 WHERE id = $1", [account.accountId]);
     const all = () => retrySessions(account.principal, { status: "failed" }, actor, ALL);
-    expect(await all()).toEqual({ started: 2, refused: 0, unreadable: 0, why: expect.stringMatching(/credit/), hasMore: true });
+    expect(await all()).toEqual({
+      started: 2,
+      refused: 0,
+      unreadable: 0,
+      why: expect.stringMatching(/credit/),
+      hasMore: true,
+    });
     await expect(all()).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
   });
 
