@@ -9,17 +9,21 @@ export const KEEPS_FIELDS = { "data-keeps-fields": "" };
 
 /**
  * Runs in the head: a page may be loaded anew before its own scripts have come. What is not yet taken over and empty says nothing
- * of what was kept before.
+ * of what was kept before. A moment before a form is taken over React has written its own over what was typed (early-input.ts).
  */
 export const KEEP_FIELDS_SCRIPT = `addEventListener("pagehide", function () {
   var form = document.querySelector("form[data-keeps-fields]");
   if (!form) return;
   var texts = {};
+  var early = window.earlyInput;
+  var isLive = early.live.has(form);
   ${JSON.stringify(NAMES)}.forEach(function (name) {
     var field = form.elements.namedItem(name);
-    if (field instanceof HTMLInputElement && field.type !== "hidden") texts[name] = field.value;
+    if (field instanceof HTMLInputElement && field.type !== "hidden") {
+      texts[name] = (isLive ? undefined : early.written.get(field)) ?? field.value;
+    }
   });
-  if (!window.earlyInput.live.has(form) && !Object.values(texts).some(Boolean)) return;
+  if (!isLive && !Object.values(texts).some(Boolean)) return;
   try {
     sessionStorage.setItem("${KEPT_FIELDS_KEY}", JSON.stringify({ path: location.pathname, texts: texts }));
   } catch (error) {}

@@ -68,6 +68,23 @@ test.describe("before a page's scripts have come", () => {
     await expect(page.getByLabel("Password")).toHaveValue("");
   });
 
+  test("a page that is loaded anew just as its scripts come keeps what they were about to take over", async ({
+    page,
+  }) => {
+    const release = await holdScripts(page);
+    await page.goto("/panel/sign-up", { waitUntil: "commit" });
+    await page.getByLabel("Company").fill("Blue Ltd");
+    await page.getByLabel("E-mail").fill("new@example.test");
+    // As React does, without an event, before the form hears of it.
+    await page.getByLabel("Company").evaluate((field: HTMLInputElement) => {
+      field.value = "";
+    });
+    await page.reload({ waitUntil: "commit" });
+    release();
+    await expect(page.getByLabel("E-mail")).toHaveValue("new@example.test");
+    await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
+  });
+
   test("a page that is loaded anew keeps what the browser itself put back", async ({ page }) => {
     const release = await holdScripts(page);
     await page.goto("/panel/sign-up", { waitUntil: "commit" });
