@@ -17,20 +17,27 @@ interface AccountButtonProps<Input = object> {
   action: ReasonedAction<{ accountId: string } & Input>;
 }
 
-interface SetPlanButtonProps extends AccountButtonProps<{ planId: PlanId; began: PlanId }> {
+interface SetPlanButtonProps extends AccountButtonProps<{ planId: PlanId; began: PlanId; requestId?: string }> {
   plan: PlanId;
   plans: { id: PlanId; name: string }[];
+  /** The request for another plan that is not answered; null: there is none. */
+  requestId: string | null;
 }
 
-export function SetPlanButton({ accountId, action, plan, plans }: SetPlanButtonProps) {
+export function SetPlanButton({ accountId, action, plan, plans, requestId }: SetPlanButtonProps) {
   // As it was when the question was put: the page beneath may be drawn anew meanwhile, with what a colleague set.
-  const [began, setBegan] = useState(plan);
+  const [began, setBegan] = useState({ plan, requestId });
   return (
     <ReasonDialog
       action={action}
       label="Change plan"
-      onAsk={() => setBegan(plan)}
-      read={(form) => ({ accountId, planId: String(form.get("planId")) as PlanId, began })}
+      onAsk={() => setBegan({ plan, requestId })}
+      read={(form) => ({
+        accountId,
+        planId: String(form.get("planId")) as PlanId,
+        began: began.plan,
+        ...(began.requestId !== null && { requestId: began.requestId }),
+      })}
       submitLabel="Change plan"
       success="Plan changed"
       text="Its rate limit and its tokens per month count from the next call on."

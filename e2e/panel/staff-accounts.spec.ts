@@ -277,6 +277,22 @@ test.describe("an account, for staff", () => {
     });
   });
 
+  test("keeps its plan when it took back what it asked for while staff looked, and says so", async ({ page }) => {
+    const { accountId } = account;
+    const asked = { id: newId("accountRequest"), accountId, kind: "plan", planId: "scale" };
+    await prisma().accountRequest.create({ data: asked });
+    await open(page);
+    await page.getByRole("button", { name: "Change plan" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Change the plan" });
+    await dialog.getByRole("button", { name: /Plan$/ }).first().click();
+    await page.getByRole("option", { name: "Scale" }).click();
+    await prisma().accountRequest.update({ where: { id: asked.id }, data: { state: "withdrawn" } });
+    await giveReason(page, "As asked", "Change plan");
+    await expectToast(page, "what was asked for was taken back by somebody else meanwhile");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(fact(page, "Plan")).toContainText("Growth");
+  });
+
   test("is not given twice what it asked for, by two who look at it at once", async ({ page }) => {
     const { accountId } = account;
     const asked = { id: newId("accountRequest"), accountId, kind: "credits", credits: 15_000 };

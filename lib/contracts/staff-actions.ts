@@ -15,8 +15,11 @@ export const accountInput = z.strictObject({ accountId });
 
 const planId = z.enum(PLAN_IDS as [PlanId, ...PlanId[]]);
 
+/** What the account asked for, where the reader saw it open: two who look at it do not both answer it, nor what was taken back. */
+const seenRequest = requestIdInput.shape.requestId.optional();
+
 /** With the plan that the reader saw, so that no colleague's is changed unseen. */
-export const planInput = z.strictObject({ accountId, planId, began: planId });
+export const planInput = z.strictObject({ accountId, planId, began: planId, requestId: seenRequest });
 
 export const creditsInput = z.strictObject({
   accountId,
@@ -27,8 +30,7 @@ export const creditsInput = z.strictObject({
   attempt: attemptField,
 });
 
-/** With the request that the reader saw open, so that two who look at it do not both give what was asked for. */
-export const grantInput = creditsInput.extend({ requestId: requestIdInput.shape.requestId.optional() });
+export const grantInput = creditsInput.extend({ requestId: seenRequest });
 
 export const creditRequestInput = z.strictObject({
   requestId: z.string().refine((text) => isId("creditRequest", text), "is not the id of a grant"),

@@ -11,6 +11,7 @@ import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-cl
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { assertOpen } from "@/lib/services/requests/assert-open";
+import { withinClient } from "@/lib/services/requests/grant-requests";
 import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 import { tellStaff } from "@/lib/services/staff/tell-staff";
 
@@ -63,7 +64,7 @@ async function giveOrAsk(
   // The lock makes grants at the same time one after the other.
   const { companyName } = await lockAccount(tx, accountId);
   await assertStillStaff(tx, actor);
-  if (requestId !== undefined) await assertOpen(tx, { accountId, requestId });
+  if (requestId !== undefined) await assertOpen(withinClient(tx), { accountId, requestId });
   const now = (await databaseNow(tx)).getTime();
   const since = new Date(now - DAY_MS);
   if (limit === null || amount + (await givenSince(tx, actor.userId, { accountId, since })) <= limit) {

@@ -6,6 +6,7 @@ import { isPlanId, PLANS, type PlanId } from "@/lib/domain/plans";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
 import { emitTokensExceeded } from "@/lib/services/deliveries/emit-tokens-exceeded";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { assertOpen } from "@/lib/services/requests/assert-open";
 import { grantRequests, withinPool } from "@/lib/services/requests/grant-requests";
 import { assertStillStaffWithin } from "@/lib/services/staff/assert-still-staff";
 
@@ -18,6 +19,15 @@ export interface AccountPlan {
   credits: number;
 }
 
+interface PlanMove {
+  accountId: string;
+  planId: PlanId;
+  began?: PlanId;
+  requestId?: string | undefined;
+  rateLimitPerMinute?: number | null;
+  reason?: string;
+}
+
 type PlanRow = Pick<Account, "planId" | "rateLimitPerMinute" | "creditBalance">;
 
 const PLAN_COLUMNS = `plan_id AS "planId", rate_limit_per_minute AS "rateLimitPerMinute", credit_balance AS "creditBalance"`;
@@ -26,13 +36,12 @@ const PLAN_COLUMNS = `plan_id AS "planId", rate_limit_per_minute AS "rateLimitPe
  * Moves an account to a plan and, when given, sets its own rate limit (requests per key and minute); null: the plan's holds
  * from now on. What is so already is left alone, without a line in the audit log. Where the month's use reaches the limit of a smaller plan, receivers are told as when calls reach it (contract §7).
  * @param input.began the plan that whoever moves it saw; absent (operators): whichever it has
- * @throws AppError NOT_FOUND; VALIDATION_FAILED, also when somebody else moved it since
+ * @param input.requestId what the account asked for and was open when whoever moves it was asked where to
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED, also when somebody else moved it since, and when the request was answered or
+ *   taken back since
  */
-export async function setPlan(
-  actor: Actor,
-  input: { accountId: string; planId: PlanId; began?: PlanId; rateLimitPerMinute?: number | null; reason?: string },
-): Promise<AccountPlan> {
-  const { accountId, planId, began, rateLimitPerMinute } = input;
+export async function setPlan(actor: Actor, input: PlanMove): Promise<AccountPlan> {
+  const { accountId, planId, began, requestId, rateLimitPerMinute } = input;
   assertRateLimit(rateLimitPerMinute ?? undefined);
   const plan = await inTransaction(async (tx) => {
     // Locked, so that what the audit log says of "before" is true, and a turn that ends meanwhile is held against one plan.
@@ -55,6 +64,7 @@ export async function setPlan(
       const { planId: now } = before;
       throw changedMeanwhile(`the account was moved to ${isPlanId(now) ? PLANS[now].name : now}`, "dialog");
     }
+    if (requestId !== undefined) await assertOpen(withinPool(tx), { accountId, requestId });
     await writeAudit(tx, actor, {
       accountId,
       action: "account.set-plan",

@@ -92,6 +92,28 @@ describe("a request is granted", () => {
     expect(await balance()).toBe(before + 500);
   });
 
+  it("by a plan only where it is still open as staff saw it: what was taken back meanwhile moves nobody", async () => {
+    const { accountId } = account;
+    const planId = async () => (await prisma().account.findUniqueOrThrow({ where: { id: accountId } })).planId;
+    const move = (requestId: string) => setPlan(OPERATOR, { accountId, planId: "growth", began: "starter", requestId });
+    const { id: takenBack } = await requests.ask(ASKED_PLAN);
+    await withdrawRequest(owner, accountId, takenBack);
+    await expect(move(takenBack)).rejects.toThrow(
+      "Nothing was changed: what was asked for was taken back by somebody else meanwhile.",
+    );
+    expect(await planId()).toBe("starter");
+    const other = await createTestAccount({ planId: "starter" });
+    const { id } = await requests.ask(ASKED_PLAN);
+    const ofOther = { accountId: other.accountId, planId: "growth", requestId: id } as const;
+    await expect(setPlan(OPERATOR, ofOther)).rejects.toThrow("not found");
+    await move(id);
+    // Sent again, because its answer was lost.
+    await move(id);
+    expect(await planId()).toBe("growth");
+    expect(await requests.states()).toEqual(["plan granted", "plan withdrawn"]);
+    expect(await requests.lines("account.set-plan")).toHaveLength(1);
+  });
+
   it("of the account alone that was given something", async () => {
     const other = await createTestAccount();
     await requests.ask();

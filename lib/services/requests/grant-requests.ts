@@ -11,7 +11,7 @@ import { answeredMail } from "@/lib/services/requests/answered-mail";
 type Given = { accountId: string } & ({ credits: number } | { planId: string });
 
 /** A transaction of either kind: both the pool's and Prisma's give something to accounts. */
-interface Within {
+export interface Within {
   tx: Transaction;
   rows<Row>(text: string, values: unknown[]): Promise<Row[]>;
 }

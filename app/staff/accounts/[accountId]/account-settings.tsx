@@ -25,10 +25,12 @@ interface AccountSettingsProps {
   account: StaffAccountDetail;
   /** The credits that it has asked for and not been answered; null: none. */
   asked: AskedCredits | null;
+  /** The request for another plan that is not answered; null: there is none. */
+  planRequestId: string | null;
 }
 
 /** How an account stands, with what staff can change beside each fact. */
-export function AccountSettings({ account, asked }: AccountSettingsProps) {
+export function AccountSettings({ account, asked, planRequestId }: AccountSettingsProps) {
   const { id, keys, createdAt, lastUsedAt } = account;
   return (
     <Section isFramed title="Account">
@@ -36,7 +38,7 @@ export function AccountSettings({ account, asked }: AccountSettingsProps) {
         items={[
           { name: "Id", value: <IdText id={id} label="the account's id" /> },
           { name: "Verification", value: <Verification account={account} /> },
-          { name: "Plan", value: <Plan account={account} /> },
+          { name: "Plan", value: <Plan account={account} requestId={planRequestId} /> },
           { name: "Rate limit", value: <RateLimit account={account} /> },
           { name: "Credits", value: <Credits account={account} asked={asked} /> },
           { name: "API keys", value: `${keys.active} in use, ${keys.total} in all` },
@@ -70,11 +72,11 @@ function Verification({ account: { id, verification, verifiedAt } }: FactProps) 
   );
 }
 
-function Plan({ account: { id, plan } }: FactProps) {
+function Plan({ account: { id, plan }, requestId }: FactProps & { requestId: string | null }) {
   return (
     <Line>
       {PLANS[plan].name}
-      <SetPlanButton accountId={id} action={setPlan} plan={plan} plans={PLAN_CHOICES} />
+      <SetPlanButton accountId={id} action={setPlan} plan={plan} plans={PLAN_CHOICES} requestId={requestId} />
     </Line>
   );
 }

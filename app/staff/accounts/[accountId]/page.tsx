@@ -66,13 +66,15 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
     listRequests(accountId),
     listAccountWebhooks(accountId),
   ]);
+  const open = requests.filter(({ state }) => state === "open");
   return (
     <>
       <AccountHeader account={account} />
       {account.verification === "suspended" ? <Suspension entry={suspension} /> : null}
       <AccountSettings
         account={account}
-        asked={requests.find(({ state, kind }) => state === "open" && kind === "credits") ?? null}
+        asked={open.find(({ kind }) => kind === "credits") ?? null}
+        planRequestId={open.find(({ kind }) => kind === "plan")?.id ?? null}
       />
       {requests.length > 0 ? (
         <Section
