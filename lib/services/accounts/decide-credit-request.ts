@@ -6,6 +6,9 @@ import { grantCredits } from "@/lib/services/accounts/grant-credits";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { holdRequest } from "@/lib/services/requests/assert-open";
+import { withinClient } from "@/lib/services/requests/grant-requests";
+import { outcomeOf } from "@/lib/services/requests/too-late";
 import { assertStillStaff } from "@/lib/services/staff/assert-still-staff";
 
 interface CreditDecision {
@@ -15,11 +18,12 @@ interface CreditDecision {
 
 /**
  * Gives the credits that somebody else of the staff asked for.
- * @throws AppError NOT_FOUND; VALIDATION_FAILED when it is one's own, was decided already or waited for too long, and when who
- *   asked was shut out
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when it is one's own, was decided already or waited for too long, when who
+ *   asked was shut out, and when what the account asked for was answered otherwise, or taken back, meanwhile
  */
 export async function confirmCredits(actor: Actor & { userId: string }, decision: CreditDecision): Promise<void> {
-  await decide(actor, decision, "confirmed", async (tx, { accountId, amount, reason, requestedById }) => {
+  await decide(actor, decision, "confirmed", async (tx, request) => {
+    const { accountId, amount, reason, requestedById } = request;
     // Two people vouch for it: one who was shut out meanwhile no longer does.
     if ((await tx.user.count({ where: { id: requestedById, disabledAt: { not: null } } })) > 0) {
       throw new AppError(
@@ -28,9 +32,24 @@ export async function confirmCredits(actor: Actor & { userId: string }, decision
       );
     }
     const { creditBalance } = await lockAccount(tx, accountId);
+    await assertStillWanted(tx, request);
     const credits = await grantCredits(tx, { ...actor, userId: requestedById }, { accountId, amount, reason });
     return { before: { credits: creditBalance }, after: { amount, credits } };
   });
+}
+
+/** Two large grants may wait for one request, and a small one answers it, too: it would be given twice, or after it was declined. */
+async function assertStillWanted(
+  tx: Prisma.TransactionClient,
+  { accountId, accountRequestId: requestId }: CreditRequest,
+): Promise<void> {
+  if (requestId === null) return;
+  const state = await holdRequest(withinClient(tx), { accountId, requestId });
+  if (state === "open") return;
+  throw new AppError(
+    "VALIDATION_FAILED",
+    `What the account asked for was ${outcomeOf(state)} meanwhile. Refuse this grant, or grant the credits anew.`,
+  );
 }
 
 /**

@@ -79,6 +79,7 @@ async function giveOrAsk(
       amount,
       reason,
       requestedById: actor.userId,
+      accountRequestId: requestId ?? null,
       expiresAt: new Date(now + REQUEST_DAYS * DAY_MS),
     },
   });

@@ -131,7 +131,7 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
   {
     table: "credit_requests",
     personal: ["reason", "decision_reason"],
-    plain: ["id", "account_id", "state", "requested_by_id", "decided_by_id"],
+    plain: ["id", "account_id", "state", "requested_by_id", "decided_by_id", "account_request_id"],
     ofAccount: "with its parent",
   },
   {

@@ -6,7 +6,7 @@ import { ASKED_PLAN, askingAccount } from "@/e2e/support/test-requests";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { addCredits } from "@/lib/services/accounts/add-credits";
-import { confirmCredits } from "@/lib/services/accounts/decide-credit-request";
+import { confirmCredits, refuseCredits } from "@/lib/services/accounts/decide-credit-request";
 import { giveCredits } from "@/lib/services/accounts/give-credits";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { setPlan } from "@/lib/services/accounts/set-plan";
@@ -46,6 +46,35 @@ describe("a request is granted", () => {
     const { id } = await prisma().creditRequest.findFirstOrThrow({ where: { accountId: account.accountId } });
     await confirmCredits(second, { requestId: id, reason: "Seen the payment" });
     expect(await requests.states()).toEqual(["credits granted"]);
+  });
+
+  it("by one of two large grants that wait for it: the other is given to nobody, as one of what was declined", async () => {
+    const [first, second] = [await addTestStaff(), await addTestStaff()];
+    const { accountId } = account;
+    const asked = async (by: typeof first, requestId?: string) => {
+      await giveCredits(by, { accountId, amount: 500, reason: "As asked", requestId }, 100);
+      const where = { accountId, requestedById: by.userId, state: "pending" };
+      return prisma().creditRequest.findFirstOrThrow({ where, orderBy: { createdAt: "desc" } });
+    };
+    const confirm = (by: typeof first, { id }: { id: string }) => confirmCredits(by, { requestId: id, reason: "Seen" });
+    const balance = async () => (await prisma().account.findUniqueOrThrow({ where: { id: accountId } })).creditBalance;
+    const before = await balance();
+    const { id: requestId } = await requests.ask();
+    const [ofFirst, ofSecond] = [await asked(first, requestId), await asked(second, requestId)];
+    await confirm(second, ofFirst);
+    await expect(confirm(first, ofSecond)).rejects.toThrow(
+      "What the account asked for was granted meanwhile. Refuse this grant, or grant the credits anew.",
+    );
+    expect(await balance()).toBe(before + 500);
+    await refuseCredits(first, { requestId: ofSecond.id, reason: "Given already" });
+
+    const { id: another } = await requests.ask();
+    const late = await asked(first, another);
+    await declineRequest(second, { requestId: another, reason: "Unpaid" });
+    await expect(confirm(second, late)).rejects.toThrow("was declined meanwhile");
+    // Of what nobody asked for there is nothing to look at.
+    await confirm(second, await asked(first));
+    expect(await balance()).toBe(before + 1_000);
   });
 
   it("by the plan that was asked for, and by no other", async () => {
