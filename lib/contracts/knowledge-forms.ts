@@ -20,7 +20,8 @@ export const saveKnowledgeInput = z.strictObject({ fileId, base: editBase, path,
 
 export const knowledgeIdInput = z.strictObject({ fileId });
 
-export const restoreKnowledgeInput = z.strictObject({ fileId, version: versionField });
+/** With the newest version that the reader saw, so that nobody else's later one is taken back unseen. */
+export const restoreKnowledgeInput = z.strictObject({ fileId, version: versionField, began: versionField });
 
 export const uploadKnowledgeInput = z.strictObject({
   path,

@@ -38,7 +38,8 @@ export const saveTemplateInput = z.strictObject({ templateId, base: editBase, dr
 
 export const templateIdInput = z.strictObject({ templateId });
 
-export const restoreTemplateInput = z.strictObject({ templateId, version: versionField });
+/** With the newest version that the reader saw, so that nobody else's later one is taken back unseen. */
+export const restoreTemplateInput = z.strictObject({ templateId, version: versionField, began: versionField });
 
 /** Null: calls use the newest. */
 /** With the version that calls used as the reader saw it, null: the newest, so that no other choice is undone unseen. */

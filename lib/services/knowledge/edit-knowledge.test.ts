@@ -94,6 +94,18 @@ describe("restoreKnowledgeVersion", () => {
     expect(lines).toMatchObject([{ before: { version: 2 } }]);
   });
 
+  it("takes back no version that somebody else saved after the page was drawn, and says so", async () => {
+    const { id } = await make("a.md", "one");
+    await updateKnowledgeFile(account, id, { content: "two" });
+    const restore = (began: number) => restoreKnowledgeVersion(account, id, 1, PERSON, began);
+    const theirs = await updateKnowledgeFile(account, id, { content: "three" });
+    await expect(restore(2)).rejects.toThrow("Nothing was changed: version 3 was saved by somebody else meanwhile.");
+    expect(await getKnowledgeFile(account, id)).toEqual(theirs);
+    expect(await restore(3)).toMatchObject({ version: 4, content: "one" });
+    // Sent again, because its answer was lost.
+    expect(await restore(3)).toMatchObject({ version: 4 });
+  });
+
   it.each([
     ["no such version", 9],
     ["another project's file", 1],

@@ -1,5 +1,6 @@
 import type { Template } from "@/lib/contracts/template-records";
 import { inTransaction } from "@/lib/db/pool";
+import { changedMeanwhile } from "@/lib/domain/changed-meanwhile";
 import { notFound } from "@/lib/domain/errors";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { type Actor, writeAudit } from "@/lib/services/accounts/record-audit";
@@ -19,13 +20,16 @@ interface EarlierVersion {
  * Makes a template say again what it said in an earlier version. That is a new version of its own, so the ones in between
  * stay; one that says what stands already changes nothing, so that nobody who edits meets a change that is none.
  * @param actor the person
- * @throws AppError NOT_FOUND when there is no such version, also when the template is another project's
+ * @param began the newest version as they saw it; absent (tests): whichever it is
+ * @throws AppError NOT_FOUND when there is no such version, also when the template is another project's; VALIDATION_FAILED when
+ *   somebody else saved a newer one since, which would be taken back unseen
  */
 export async function restoreTemplateVersion(
   scope: ProjectScope,
   templateId: string,
   version: number,
   actor: Actor,
+  began?: number,
 ): Promise<Template> {
   return inTransaction(async (tx) => {
     const { rows } = await tx.query<EarlierVersion>(
@@ -38,6 +42,7 @@ export async function restoreTemplateVersion(
     if (!rows[0]) throw notFound("The version of the template");
     const { current, stands, ...said } = rows[0];
     if (stands) return getTemplate(scope, templateId, tx);
+    if (began !== undefined && current !== began) throw changedMeanwhile(`version ${current} was saved`, "page");
     const restored = await updateTemplate(scope, templateId, said, actor.userId ?? null, tx);
     await writeAudit(tx, actor, {
       accountId: scope.accountId,

@@ -9,6 +9,7 @@ import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createTemplate } from "@/lib/services/templates/create-template";
+import { getTemplate } from "@/lib/services/templates/get-template";
 import { getTemplateUse } from "@/lib/services/templates/get-template-use";
 import { listTemplateUse } from "@/lib/services/templates/list-template-use";
 import { listTemplateVersions } from "@/lib/services/templates/list-template-versions";
@@ -149,6 +150,17 @@ describe("restoreTemplateVersion", () => {
       [template.id],
     );
     expect(rows).toEqual([{ before: { version: 2 }, after: { version: 3, restoredVersion: 1 } }]);
+  });
+
+  it("takes back no version that somebody else saved after the page was drawn, and says so", async () => {
+    await updateTemplate(account, template.id, { promptTemplate: "Two" });
+    const restore = (began: number) => restoreTemplateVersion(account, template.id, 1, OPERATOR, began);
+    const theirs = await updateTemplate(account, template.id, { promptTemplate: "Three" });
+    await expect(restore(2)).rejects.toThrow("Nothing was changed: version 3 was saved by somebody else meanwhile.");
+    expect(await getTemplate(account, template.id)).toEqual(theirs);
+    expect(await restore(3)).toMatchObject({ version: 4, promptTemplate: "One {{a}}" });
+    // Sent again, because its answer was lost.
+    expect(await restore(3)).toMatchObject({ version: 4 });
   });
 
   it("answers the same for a missing version, a missing template and another project's", async () => {

@@ -58,8 +58,8 @@ export const uploadKnowledgeAction = panelAction(
 export const restoreKnowledgeAction = panelAction(
   "knowledge.update",
   restoreKnowledgeInput,
-  async ({ actor, principal }, { fileId, version }) => {
-    const restored = await restoreKnowledgeVersion(principal, fileId, version, actor);
+  async ({ actor, principal }, { fileId, version, began }) => {
+    const restored = await restoreKnowledgeVersion(principal, fileId, version, actor, began);
     revalidatePath(PATH, "layout");
     return { version: restored.version };
   },

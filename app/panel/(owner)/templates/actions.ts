@@ -72,8 +72,8 @@ export const uploadTemplateAction = panelAction(
 export const restoreTemplateAction = panelAction(
   "templates.update",
   restoreTemplateInput,
-  async ({ actor, principal }, { templateId, version }) => {
-    const restored = await restoreTemplateVersion(principal, templateId, version, actor);
+  async ({ actor, principal }, { templateId, version, began }) => {
+    const restored = await restoreTemplateVersion(principal, templateId, version, actor, began);
     revalidatePath(PATH, "layout");
     return { version: restored.version };
   },

@@ -28,7 +28,7 @@ export function KnowledgeVersions({ context: { principal, can }, file, query }: 
           previous={previous && comparedOf(previous)}
           restore={
             can("knowledge.update") && shown.version !== current
-              ? restoreKnowledgeAction.bind(null, { fileId: id, version: shown.version })
+              ? restoreKnowledgeAction.bind(null, { fileId: id, version: shown.version, began: current })
               : undefined
           }
           shown={{ ...comparedOf(shown), createdAt: shown.createdAt }}

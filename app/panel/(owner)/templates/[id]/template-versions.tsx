@@ -29,7 +29,7 @@ export function TemplateVersions({ context: { principal, can }, template, query 
           release={release}
           restore={
             can("templates.update") && shown.version !== current
-              ? restoreTemplateAction.bind(null, { templateId: id, version: shown.version })
+              ? restoreTemplateAction.bind(null, { templateId: id, version: shown.version, began: current })
               : undefined
           }
           version={shown}
