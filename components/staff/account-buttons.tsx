@@ -4,10 +4,7 @@ import { useState } from "react";
 import { ReasonDialog, type ReasonedAction } from "@/components/staff/reason-dialog";
 import { SelectInput } from "@/components/ui/choice-fields";
 import { TextInput } from "@/components/ui/fields";
-import { formatNumber } from "@/components/ui/format-number";
 import { readWholeNumber } from "@/components/ui/read-whole-number";
-import { useOnce } from "@/components/ui/use-once";
-import type { AccountRequestRecord } from "@/lib/contracts/account-requests";
 import type { PlanId } from "@/lib/domain/plans";
 
 /** What staff can change about an account: a button each. */
@@ -78,93 +75,6 @@ export function SetRateLimitButton({ accountId, action, rateLimitPerMinute, ofPl
         description={`Requests per key and minute. Empty: the plan's ${ofPlan}.`}
         label="Requests per minute"
         name="rateLimitPerMinute"
-        type="number"
-      />
-    </ReasonDialog>
-  );
-}
-
-interface CreditsInput {
-  accountId: string;
-  amount: number;
-}
-
-/** A request for credits that is open. */
-export type AskedCredits = Pick<AccountRequestRecord, "id" | "credits">;
-
-interface GrantInput extends CreditsInput {
-  requestId?: string;
-}
-
-interface GrantCreditsButtonProps {
-  accountId: string;
-  action: ReasonedAction<GrantInput & { attempt?: string }, { isWaiting: boolean }>;
-  /** Above it somebody else has to confirm; null: never. */
-  secondAbove: number | null;
-  balance: number;
-  /** What the account has asked for and not been answered; null: nothing. */
-  asked: AskedCredits | null;
-}
-
-export function GrantCreditsButton({ accountId, action, secondAbove, balance, asked }: GrantCreditsButtonProps) {
-  const grantOnce = useOnce<GrantInput & { reason: string }, { isWaiting: boolean }>(action);
-  // As of a plan.
-  const [began, setBegan] = useState(asked);
-  return (
-    <ReasonDialog
-      action={grantOnce}
-      label="Grant"
-      onAsk={() => setBegan(asked)}
-      read={(form) => ({
-        accountId,
-        amount: readWholeNumber(form, "amount") ?? 0,
-        ...(began && { requestId: began.id }),
-      })}
-      submitLabel="Grant credits"
-      success={({ isWaiting }) => (isWaiting ? "Waits for a second member of staff" : "Credits granted")}
-      text={
-        secondAbove === null
-          ? "They are there at once, with a line in the account's ledger."
-          : `Up to ${formatNumber(secondAbove)} a day are there at once. More wait until somebody else of the staff confirms them.`
-      }
-      title="Grant credits"
-    >
-      <TextInput
-        autoFocus
-        defaultValue={String(began?.credits ?? "")}
-        description={`${formatNumber(balance)} are there.${began?.credits ? ` ${formatNumber(began.credits)} were asked for.` : ""}`}
-        isRequired
-        label="Credits"
-        name="amount"
-        type="number"
-      />
-    </ReasonDialog>
-  );
-}
-
-interface WithdrawCreditsButtonProps extends AccountButtonProps<{ amount: number; attempt?: string }> {
-  /** Credits that nothing is promised to. */
-  free: number;
-}
-
-export function WithdrawCreditsButton({ accountId, action, free }: WithdrawCreditsButtonProps) {
-  const withdrawOnce = useOnce<CreditsInput & { reason: string }, unknown>(action);
-  return (
-    <ReasonDialog
-      action={withdrawOnce}
-      label="Withdraw"
-      read={(form) => ({ accountId, amount: readWholeNumber(form, "amount") ?? 0 })}
-      submitLabel="Withdraw credits"
-      success="Credits withdrawn"
-      text="What running work has reserved stays its own."
-      title="Withdraw credits"
-    >
-      <TextInput
-        autoFocus
-        description={`${formatNumber(Math.max(0, free))} are free.`}
-        isRequired
-        label="Credits"
-        name="amount"
         type="number"
       />
     </ReasonDialog>

@@ -18,6 +18,7 @@ import { startTestService } from "@/e2e/support/test-service";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 import { giveCredits } from "@/lib/services/accounts/give-credits";
+import { withdrawCredits } from "@/lib/services/accounts/withdraw-credits";
 
 const PATH = "/staff/accounts";
 const HOSTILE_NAME = `<img src=x onerror="window.hacked=1">\u202e"><script>window.hacked=1</script>`;
@@ -308,6 +309,25 @@ test.describe("an account, for staff", () => {
     await expect(fact(page, "Credits")).toContainText("15,500");
     await page.getByRole("button", { name: "Grant" }).click();
     await expect(page.getByRole("spinbutton", { name: "Credits" })).toHaveValue("");
+  });
+
+  test("has no credits taken twice by two who look at it at once", async ({ page }) => {
+    const { accountId } = account;
+    await open(page);
+    await page.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("100");
+    const colleague = await staffPerson();
+    const mistake = { accountId, amount: 100, reason: "Given by mistake" };
+    await withdrawCredits({ kind: "staff", userId: colleague.userId }, mistake);
+    await giveReason(page, "Given by mistake", "Withdraw credits");
+    await expectToast(page, "the account had 100 credits withdrawn by somebody else meanwhile");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    await expect(fact(page, "Credits")).toContainText("400");
+    await page.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("50");
+    await giveReason(page, "Given by mistake, too", "Withdraw credits");
+    await expectToast(page, "Credits withdrawn");
+    await expect(fact(page, "Credits")).toContainText("350");
   });
 
   test("gets a rate limit of its own and the plan's again", async ({ page }) => {

@@ -21,12 +21,17 @@ const seenRequest = requestIdInput.shape.requestId.optional();
 /** With the plan that the reader saw, so that no colleague's is changed unseen. */
 export const planInput = z.strictObject({ accountId, planId, began: planId, requestId: seenRequest });
 
+/** With the line by which credits were given or taken last as the reader saw it, null: none, so that two do not both do the same. */
 export const creditsInput = z.strictObject({
   accountId,
   amount: z
     .int("must be a whole number")
     .min(1, "must be 1 or more")
     .max(MAX_CREDITS_AT_ONCE, `must be at most ${MAX_CREDITS_AT_ONCE}`),
+  began: z
+    .string()
+    .refine((text) => isId("ledger", text), "is not the id of a line")
+    .nullable(),
   attempt: attemptField,
 });
 

@@ -7,6 +7,7 @@ import { env } from "@/lib/env";
 import { addCredits } from "@/lib/services/accounts/add-credits";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { assertNoOtherGrant } from "@/lib/services/credits/assert-no-other-grant";
 import type { IdempotencyClaim } from "@/lib/services/idempotency/idempotency-claim";
 import { keepResponse } from "@/lib/services/idempotency/keep-response";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -26,6 +27,8 @@ interface CreditGift {
   reason: string;
   /** What the account asked for and was open when whoever gives them was asked how many. */
   requestId?: string;
+  /** As of `assertNoOtherGrant`. */
+  began?: string | null;
 }
 
 /**
@@ -35,7 +38,7 @@ interface CreditGift {
  * @param limit credits; null: nobody has to confirm
  * @returns whether they wait
  * @throws AppError NOT_FOUND, also when their session has ended; VALIDATION_FAILED, also when the request was answered or taken
- *   back since
+ *   back since, or somebody else gave or took credits
  */
 export async function giveCredits(
   actor: Actor & { userId: string },
@@ -60,11 +63,12 @@ async function giveOrAsk(
   gift: CreditGift,
   limit: number | null,
 ): Promise<{ isWaiting: boolean }> {
-  const { accountId, amount, reason, requestId } = gift;
+  const { accountId, amount, reason, requestId, began } = gift;
   // The lock makes grants at the same time one after the other.
   const { companyName } = await lockAccount(tx, accountId);
   await assertStillStaff(tx, actor);
   if (requestId !== undefined) await assertOpen(withinClient(tx), { accountId, requestId });
+  await assertNoOtherGrant(tx, actor, { accountId, began });
   const now = (await databaseNow(tx)).getTime();
   const since = new Date(now - DAY_MS);
   if (limit === null || amount + (await givenSince(tx, actor.userId, { accountId, since })) <= limit) {

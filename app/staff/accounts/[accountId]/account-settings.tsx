@@ -1,12 +1,7 @@
 import type { ReactNode } from "react";
 import { grantCredits, setPlan, setRateLimit, withdrawCredits } from "@/app/staff/accounts/actions";
-import {
-  type AskedCredits,
-  GrantCreditsButton,
-  SetPlanButton,
-  SetRateLimitButton,
-  WithdrawCreditsButton,
-} from "@/components/staff/account-buttons";
+import { SetPlanButton, SetRateLimitButton } from "@/components/staff/account-buttons";
+import { type AskedCredits, GrantCreditsButton, WithdrawCreditsButton } from "@/components/staff/credit-buttons";
 import { STAFF_ADDRESSES } from "@/components/staff/staff-addresses";
 import { formatNumber } from "@/components/ui/format-number";
 import { IdText } from "@/components/ui/id-text";
@@ -99,7 +94,8 @@ function RateLimit({ account: { id, plan, rateLimitPerMinute } }: FactProps) {
   );
 }
 
-function Credits({ account: { id, credits }, asked }: FactProps & Pick<AccountSettingsProps, "asked">) {
+function Credits({ account: { id, credits, grants }, asked }: FactProps & Pick<AccountSettingsProps, "asked">) {
+  const lastLineId = grants[0]?.id ?? null;
   return (
     <Line>
       <span>
@@ -112,9 +108,15 @@ function Credits({ account: { id, credits }, asked }: FactProps & Pick<AccountSe
           action={grantCredits}
           asked={asked}
           balance={credits.balance}
+          lastLineId={lastLineId}
           secondAbove={env().STAFF_CREDITS_SECOND_ABOVE}
         />
-        <WithdrawCreditsButton accountId={id} action={withdrawCredits} free={credits.balance - credits.reserved} />
+        <WithdrawCreditsButton
+          accountId={id}
+          action={withdrawCredits}
+          free={credits.balance - credits.reserved}
+          lastLineId={lastLineId}
+        />
       </span>
     </Line>
   );
