@@ -82,6 +82,11 @@ describe("the operator commands", () => {
       plan: "growth",
       credits: 12,
     });
+    for (const _time of ["first", "again, because its answer was lost"]) {
+      expect(await command(`add-credits --account ${account} --amount 5 --reason paid --once`)).toMatchObject({
+        credits: 12,
+      });
+    }
     expect(await command(`set-plan --account ${account} --plan=scale --rate-limit 9`)).toEqual({
       accountId: account,
       plan: "scale",

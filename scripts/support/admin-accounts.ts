@@ -63,14 +63,16 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     },
   },
   "add-credits": {
-    usage: "--account ID --amount N --reason R",
-    flags: { account: "text", amount: "text", reason: "text" },
+    usage: "--account ID --amount N --reason R [--once]",
+    flags: { account: "text", amount: "text", reason: "text", once: "switch" },
     plan(flags) {
       requireText(flags, "amount");
       const input = {
         accountId: requireText(flags, "account"),
         amount: optionalWhole(flags, "amount", 1, MAX_CREDITS) ?? 0,
         reason: requireText(flags, "reason"),
+        // A script that got no answer runs again.
+        isOnce: flags.once === true,
       };
       return async () => {
         const { addCredits } = await import("@/lib/services/accounts/add-credits");

@@ -185,6 +185,25 @@ describe("addCredits", () => {
     expect(new Set(entries.map((entry) => entry.balance_after)).size).toBe(20);
   });
 
+  it("gives once what is said to be given once, also when it is sent again while the first is under way", async () => {
+    const { accountId } = await account({ credits: 0 });
+    const pay = (amount: number, reason: string) => addCredits(OPERATOR, { accountId, amount, reason, isOnce: true });
+    const both = await Promise.all([pay(500, "Invoice 113"), pay(500, " Invoice 113 ")]);
+    expect(both).toEqual(Array(2).fill({ accountId, plan: "growth", credits: 500 }));
+    await expect(pay(400, "Invoice 113")).rejects.toThrow("500");
+    expect(await balanceAndLedger(accountId)).toEqual({ balance: 500, ledger: 500 });
+    await pay(500, "Invoice 114");
+    await addCredits(OPERATOR, { accountId, amount: 500, reason: "Invoice 114" });
+    expect(await balanceAndLedger(accountId)).toEqual({ balance: 1_500, ledger: 1_500 });
+    const other = await account({ credits: 0 });
+    await addCredits(OPERATOR, { accountId: other.accountId, amount: 7, reason: "Invoice 113", isOnce: true });
+    expect(await balanceAndLedger(other.accountId)).toEqual({ balance: 7, ledger: 7 });
+    const lines = await rows("SELECT 1 FROM audit_log WHERE account_id = $1 AND action = 'account.add-credits'", [
+      accountId,
+    ]);
+    expect(lines).toHaveLength(3);
+  });
+
   it("wants a reason", async () => {
     const { accountId } = await account();
     await expect(addCredits(OPERATOR, { accountId, amount: 1, reason: " " })).rejects.toMatchObject({

@@ -7,22 +7,33 @@ import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import type { AccountPlan } from "@/lib/services/accounts/set-plan";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
+interface CreditsToAdd {
+  accountId: string;
+  /** Whole credits, 1 or more. */
+  amount: number;
+  reason: string;
+  /** Gives nothing where the account was given as many for that very reason before. */
+  isOnce?: boolean;
+}
+
 /**
  * Gives an account credits.
- * @param input.amount whole credits, 1 or more
  * @param within the caller's transaction, after which the caller wakes the relay; absent: one of its own
- * @throws AppError NOT_FOUND, VALIDATION_FAILED
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED, also when the account was given another number for what is given once
  */
 export async function addCredits(
   actor: Actor,
-  input: { accountId: string; amount: number; reason: string },
+  input: CreditsToAdd,
   within?: Prisma.TransactionClient,
 ): Promise<AccountPlan> {
-  const { accountId, amount } = input;
+  const { accountId, amount, isOnce = false } = input;
   const reason = input.reason.trim();
   if (!reason) throw invalidField("reason", "must say why");
   const add = async (tx: Prisma.TransactionClient): Promise<AccountPlan> => {
     const before = await lockAccount(tx, accountId);
+    const answer = { accountId, plan: before.planId };
+    if (isOnce && (await isGiven(tx, { accountId, amount, reason })))
+      return { ...answer, credits: before.creditBalance };
     const credits = await grantCredits(tx, actor, { accountId, amount, reason });
     await recordAudit(tx, actor, {
       accountId,
@@ -32,10 +43,23 @@ export async function addCredits(
       before: { credits: before.creditBalance },
       after: { credits },
     });
-    return { accountId, plan: before.planId, credits };
+    return { ...answer, credits };
   };
   if (within) return add(within);
   const plan = await prisma().$transaction(add);
   wakeRelay();
   return plan;
+}
+
+/** With the account locked: whoever sends the same once more, because the answer was lost, waits for the first. */
+async function isGiven(
+  tx: Prisma.TransactionClient,
+  { accountId, amount, reason }: Omit<CreditsToAdd, "isOnce">,
+): Promise<boolean> {
+  const where = { accountId, kind: "grant", reason };
+  const given = await tx.ledgerEntry.findFirst({ where, select: { amount: true } });
+  if (given && given.amount !== amount) {
+    throw invalidField("amount", `must be ${given.amount}: so many were given for this reason already`);
+  }
+  return given !== null;
 }
