@@ -30,9 +30,12 @@ export const deliveryListQuery = z.object({ ...filterFields, ...cursorFields });
 /** The same for the CSV of a list. `webhook`: its id, or "none" for callbacks alone. */
 export const deliveryFilterQuery = z.object({ ...filterFields, webhook: idText.optional() });
 
-export const deliveryInput = z.strictObject({
+const deliveryInput = z.strictObject({
   deliveryId: z.string().refine((text) => isId("delivery", text), "is not the id of a delivery"),
 });
+
+/** With its round as the reader saw it, so that two who look at it do not both send it again. */
+export const resendInput = deliveryInput.extend({ round: z.int().min(1).max(2_147_483_647) });
 
 /** Which delivery's event goes to which receiver, too. */
 export const sendToReceiverInput = deliveryInput.extend(webhookInput.shape);

@@ -162,6 +162,8 @@ export interface StaffDelivery {
 
 /** One delivery with its attempts, still without what was said either way. */
 export interface StaffDeliveryDetail extends StaffDelivery {
+  /** 1, and one more each time that it is sent again. */
+  round: number;
   /** `X-Service-Delivery` */
   deliveryUuid: string;
   /** In order. */

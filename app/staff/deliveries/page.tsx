@@ -66,7 +66,9 @@ export default orSayAway(async function StaffDeliveriesPage({ searchParams }: Pa
       {data.length > 0 ? <PageLinks {...cursorHrefs(PATH, params, nextCursor)} summary="Newest first" /> : null}
       {open ? (
         <SidePanel
-          action={open.status === "pending" ? null : <ResendButton deliveryId={open.id} resend={resend} />}
+          action={
+            open.status === "pending" ? null : <ResendButton deliveryId={open.id} resend={resend} round={open.round} />
+          }
           closeHref={addressWith(PATH, params, { delivery: null })}
           title={<span className="font-mono">{open.event}</span>}
         >

@@ -17,6 +17,7 @@ import { getDelivery } from "@/lib/services/deliveries/get-delivery";
 import { listDeliveries } from "@/lib/services/deliveries/list-deliveries";
 import { resendDelivery, resendForPerson } from "@/lib/services/deliveries/resend-delivery";
 import { resendFailedDeliveries } from "@/lib/services/deliveries/resend-failed-deliveries";
+import { resendForAccount } from "@/lib/services/staff/resend-for-account";
 import { reactivateWebhook } from "@/lib/services/webhooks/reactivate-webhook";
 import { testWebhook } from "@/lib/services/webhooks/test-webhook";
 
@@ -95,6 +96,21 @@ describe("resendDelivery", () => {
     await resendForPerson({ kind: "owner", userId: "usr_1" }, owner, id);
     await expect(resendForPerson(ACTOR, await seedProject(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await audited(id)).toEqual([{ action: "delivery.resend", actor_id: "usr_1", after: { round: 2 } }]);
+  });
+
+  it("is begun once by two who see the same, and the second is told; the audit log says what it was", async () => {
+    const { id } = await seed(await register("https://a.example/"), "https://a.example/", { status: "failed" });
+    const send = () => resendForPerson({ kind: "owner", userId: "usr_1" }, owner, id, 1);
+    const both = await Promise.allSettled([send(), send()]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(send()).rejects.toThrow("Nothing was changed: it was sent again by somebody else meanwhile.");
+    expect(await queuedRounds(id)).toEqual([2]);
+    const reason = "Receiver was repaired";
+    const forStaff = (round: number) => resendForAccount({ kind: "staff" }, { deliveryId: id, reason, round });
+    await expect(forStaff(1)).rejects.toThrow("it was sent again by somebody else");
+    expect(await forStaff(2)).toEqual({ round: 3 });
+    const { rows } = await db().query("SELECT before FROM audit_log WHERE subject = $1 ORDER BY created_at, id", [id]);
+    expect(rows).toEqual([{ before: { round: 1 } }, { before: { status: "pending", round: 2 } }]);
   });
 
   it("goes to the address that the registration has now", async () => {

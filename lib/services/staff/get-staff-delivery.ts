@@ -34,6 +34,7 @@ export async function getStaffDelivery(id: string): Promise<StaffDeliveryDetail>
     event: found.event,
     status: found.status as DeliveryStatus,
     isTest: found.isTest,
+    round: found.round,
     attemptCount: found.attemptCount,
     lastResponseStatus: last?.responseStatus ?? null,
     lastError: last?.error ?? null,

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { deliveryInput, sendPastEventsInput, sendToReceiverInput } from "@/lib/contracts/deliveries";
+import { resendInput, sendPastEventsInput, sendToReceiverInput } from "@/lib/contracts/deliveries";
 import {
   createWebhookInput,
   rotateCallbackInput,
@@ -122,9 +122,9 @@ export const sendTest = panelAction(
 /** Begins a new round of attempts with the same bytes. */
 export const resendOne = panelAction(
   "deliveries.resend",
-  deliveryInput,
-  async ({ actor, principal }, { deliveryId }) => {
-    await resendForPerson(actor, principal, deliveryId);
+  resendInput,
+  async ({ actor, principal }, { deliveryId, round }) => {
+    await resendForPerson(actor, principal, deliveryId, round);
     redraw();
     return null;
   },

@@ -114,12 +114,16 @@ interface OpenDeliveryProps {
 }
 
 function OpenDelivery({ delivery, mayResend, others, closeHref }: OpenDeliveryProps) {
-  const { id, event, status } = delivery;
+  const { id, event, status, round } = delivery;
   return (
     <SidePanel
       action={
         mayResend && status !== "pending" ? (
-          <ActButton action={resendOne.bind(null, { deliveryId: id })} label="Send again" success="On its way again" />
+          <ActButton
+            action={resendOne.bind(null, { deliveryId: id, round })}
+            label="Send again"
+            success="On its way again"
+          />
         ) : null
       }
       closeHref={closeHref}
