@@ -4,12 +4,12 @@ import { prisma } from "@/lib/db/prisma";
 import { emailSpellings } from "@/lib/domain/email-address";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
-import { isRole, mayDo, ROLES, type Role } from "@/lib/domain/panel-actions";
+import { isRole, mayDo, ROLE_WORDS, ROLES, type Role } from "@/lib/domain/panel-actions";
 import { hashSecretToken, newSecretToken } from "@/lib/domain/secret-token";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { normalizeEmail } from "@/lib/services/accounts/create-user";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
-import { recordAudit } from "@/lib/services/accounts/record-audit";
+import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { assertMayGive, assertStillMay, mayGive, type TeamActor } from "@/lib/services/members/member-rules";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -39,11 +39,12 @@ export async function listInvitations(accountId: string): Promise<OpenInvitation
 }
 
 /**
- * Invites a person by their e-mail address; an older open invitation of the same address no longer works.
+ * Invites a person by their e-mail address; an older open invitation of the same address no longer works, but for one with
+ * another role by somebody else: it would end unseen, and its role with it.
  * @returns the link, which exists nowhere else; null when it went by mail. A link that the inviter had as well would prove the
  *   address of somebody else to them.
- * @throws AppError VALIDATION_FAILED: a wrong address, a member already, more than one's own role, too many open ones;
- *   RATE_LIMITED
+ * @throws AppError VALIDATION_FAILED: a wrong address, a member already, invited otherwise by somebody else, more than one's own
+ *   role, too many open ones; RATE_LIMITED
  */
 export async function inviteMember(
   team: TeamActor,
@@ -64,6 +65,7 @@ export async function inviteMember(
     if (isMember) throw invalidField("email", "belongs to a member of the team already");
     const now = await databaseNow(tx);
     const open = { accountId, ...openAt(now) };
+    await assertNotInvitedOtherwise(tx, actor, { ...open, email: { in: spellings }, role: { not: input.role } });
     await tx.invitation.updateMany({ where: { ...open, email: { in: spellings } }, data: { revokedAt: now } });
     if ((await tx.invitation.count({ where: open })) >= MAX_OPEN) {
       throw invalidField("email", `cannot be invited: ${MAX_OPEN} invitations are open. Revoke some first`);
@@ -91,6 +93,23 @@ export async function inviteMember(
   return { id, link: isMailConfigured() ? null : invitationLink(token) };
 }
 
+async function assertNotInvitedOtherwise(
+  tx: Prisma.TransactionClient,
+  { userId = "" }: Actor,
+  where: Prisma.InvitationWhereInput,
+): Promise<void> {
+  // Whoever invited them may be gone by now.
+  const other = await tx.invitation.findFirst({
+    where: { ...where, OR: [{ invitedById: null }, { invitedById: { not: userId } }] },
+    select: { role: true },
+  });
+  if (!other || !isRole(other.role)) return;
+  throw invalidField(
+    "email",
+    `is invited as ${ROLE_WORDS[other.role]} already, by somebody else. Take that invitation back to invite them otherwise`,
+  );
+}
+
 async function invitationOf(
   tx: Prisma.TransactionClient,
   { companyName }: { companyName: string },
@@ -101,7 +120,11 @@ async function invitationOf(
   return { companyName, role, by: inviter?.email ?? null };
 }
 
-/** Takes an open invitation back. @throws AppError NOT_FOUND when it is another account's or not open */
+/**
+ * Takes an open invitation back.
+ * @throws AppError NOT_FOUND when it is another account's or not open; VALIDATION_FAILED when it was accepted: whoever meant to
+ *   keep that person out has to remove them
+ */
 export async function revokeInvitation(team: TeamActor, invitationId: string): Promise<void> {
   const { accountId, actor } = team;
   await prisma().$transaction(async (tx) => {
@@ -110,9 +133,16 @@ export async function revokeInvitation(team: TeamActor, invitationId: string): P
       where: { id: invitationId, accountId, acceptedAt: null, revokedAt: null },
       data: { revokedAt: new Date() },
     });
-    if (count === 0) throw notFound("The invitation");
+    if (count === 0) throw await whyNotTakenBack(tx, accountId, invitationId);
     await recordAudit(tx, actor, { accountId, action: "team.revoke-invitation", subject: invitationId });
   });
+}
+
+async function whyNotTakenBack(tx: Prisma.TransactionClient, accountId: string, id: string): Promise<AppError> {
+  const accepted = await tx.invitation.findFirst({ where: { id, accountId, acceptedAt: { not: null } } });
+  if (!accepted) return notFound("The invitation");
+  const words = `${accepted.email} accepted this invitation already. Load the page again: whoever is in the team is removed there.`;
+  return new AppError("VALIDATION_FAILED", words);
 }
 
 /**

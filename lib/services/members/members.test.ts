@@ -235,6 +235,37 @@ describe("invitations", () => {
     }
   });
 
+  it("that were accepted are not taken back, and whoever meant to is told that the person is in", async () => {
+    const team = await newTeam();
+    const email = `guest${++serial}@acme.example`;
+    const { id, link } = await inviteMember(team.as, { email, role: "member" });
+    await acceptAsNewPerson({ token: tokenOf({ link }), name: "", password: PASSWORD }, null);
+    await expect(revokeInvitation(team.as, id)).rejects.toThrow(`${email} accepted this invitation already`);
+    expect(await listMembers(team.accountId)).toHaveLength(2);
+  });
+
+  it("end by no invitation of somebody else to another role, who would not know: the second is told", async () => {
+    const team = await newTeam();
+    const admin = await join(team, "admin");
+    const email = `guest${++serial}@acme.example`;
+    const as = (who: typeof team.as, role: Role) => inviteMember(who, { email, role });
+    const both = await Promise.allSettled([as(team.as, "owner"), as(admin.as, "member")]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: {
+        param: "email",
+        message: expect.stringMatching(/is invited as (an owner|a member) already, by somebody/),
+      },
+    });
+    for (const { id } of await listInvitations(team.accountId)) await revokeInvitation(team.as, id);
+    await as(admin.as, "member");
+    // To the same role anybody sends it once more, and everybody may think again about their own.
+    await as(team.as, "member");
+    await as(team.as, "admin");
+    await expect(as(admin.as, "member")).rejects.toThrow("is invited as an admin already, by somebody else");
+    expect(await listInvitations(team.accountId)).toMatchObject([{ email, role: "admin" }]);
+  });
+
   it("of another team are not there", async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const { id } = await inviteMember(team.as, { email: `guest${++serial}@acme.example`, role: "member" });
