@@ -156,7 +156,7 @@ export const TURN_ERROR_WORDS = {
   },
   MODEL_RATE_LIMITED: {
     meaning:
-      "The model's provider refused for too many requests, also after several tries: of a chat within half a minute, of files and of what a webhook tells within half an hour. Files that wait for their turn behind others wait for as long as any get through.",
+      "The model's provider refused for too many requests, also after several tries: of a chat within some half a minute, of files and of what a webhook tells within half an hour. Files that wait for their turn behind others wait for as long as any get through.",
     remedy: "Send the message again later.",
   },
   MODEL_UNAVAILABLE: {

@@ -14,20 +14,18 @@ import { NearLink } from "@/components/ui/near-link";
 import { NothingListed } from "@/components/ui/nothing-listed";
 import { PageHeader } from "@/components/ui/page-header";
 import { retriedStatus, sessionListQuery, UNANSWERED } from "@/lib/contracts/sessions";
-import type { Template } from "@/lib/contracts/template-records";
 import { decodeTimeCursor } from "@/lib/domain/cursor";
 import { isOpenStatus, SESSION_KINDS, SESSION_STATUSES } from "@/lib/domain/session-status";
 import { TURN_ERROR_CODES } from "@/lib/domain/turn-errors";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requirePanel } from "@/lib/panel/require-panel";
 import { findSessions } from "@/lib/services/sessions/find-sessions";
-import { listTemplates } from "@/lib/services/templates/list-templates";
+import { listTemplateChoices, type TemplateChoices } from "@/lib/services/templates/list-template-choices";
 import { nameTemplates } from "@/lib/services/templates/name-templates";
 
 export const metadata: Metadata = { title: "Sessions" };
 
 const PATH = "/panel/sessions";
-const MAX_TEMPLATE_CHOICES = 100;
 const STATUS_CHOICES = [
   ...SESSION_STATUSES.map((id) => ({ id, name: id })),
   { id: UNANSWERED, name: "failed, expired since or not" },
@@ -42,13 +40,13 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
   const [{ principal, can }, params] = await Promise.all([requirePanel("sessions.view"), searchParams]);
   const [{ data, nextCursor, problem }, templates] = await Promise.all([
     readList(sessionListQuery, params, (query) => findSessions(principal, query)),
-    listTemplates(principal, { limit: MAX_TEMPLATE_CHOICES, offset: 0 }),
+    listTemplateChoices(principal, typeof params.templateId === "string" ? params.templateId : undefined),
   ]);
   const names = await nameTemplates(
     principal,
     data.map(({ templateId }) => templateId),
   );
-  const filters = filtersOf(templates.data);
+  const filters = filtersOf(templates);
   const chosen = Object.fromEntries(filters.flatMap(paramsOf).map((name) => [name, params[name]]));
   const retried = retriedStatus(chosen);
   const isRunning = data.some(({ status }) => isOpenStatus(status));
@@ -103,7 +101,7 @@ export default orSayAway(async function SessionsPage({ searchParams }: PageProps
   );
 });
 
-function filtersOf(templates: Template[]): Filter[] {
+function filtersOf({ templates, hasMore }: TemplateChoices): Filter[] {
   return [
     { kind: "choice", param: "status", label: "Status", choices: STATUS_CHOICES },
     {
@@ -123,7 +121,10 @@ function filtersOf(templates: Template[]): Filter[] {
       kind: "choice",
       param: "templateId",
       label: "Template",
-      choices: templates.map(({ id, name }) => ({ id, name })),
+      choices: templates,
+      ...(hasMore && {
+        others: { text: "Older templates, and from them to their sessions", href: "/panel/templates" },
+      }),
     },
     { kind: "text", param: "reference", label: "Reference", placeholder: "order-4711" },
     { kind: "text", param: "words", label: "Words", placeholder: "What was said, a file’s name" },
