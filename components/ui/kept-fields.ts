@@ -1,4 +1,4 @@
-/** Where the tab keeps what was written in the form of a page that goes: its path, and the texts by the names of their fields. */
+/** Where the tab keeps what was written in the form of a page that may go: its path, and the texts by the names of their fields. */
 export const KEPT_FIELDS_KEY = "kept-fields";
 
 /** What people say of themselves: no password, no code. */
@@ -8,23 +8,28 @@ const NAMES = ["company", "name", "email"];
 export const KEEPS_FIELDS = { "data-keeps-fields": "" };
 
 /**
- * Runs in the head: a page may be loaded anew before its own scripts have come. What is not yet taken over and empty says nothing
- * of what was kept before. A moment before a form is taken over React has written its own over what was typed (early-input.ts).
+ * Runs in the head: a page may be loaded anew before its own scripts have come. Each text is kept as it is written, not once the page
+ * goes: what its fields hold then may be React's own, a moment before it has taken over what was typed (early-input.ts).
+ * A page that was loaded anew begins with what was kept before, as one of its fields may be written in before the others have it back.
  */
-export const KEEP_FIELDS_SCRIPT = `addEventListener("pagehide", function () {
-  var form = document.querySelector("form[data-keeps-fields]");
-  if (!form) return;
+export const KEEP_FIELDS_SCRIPT = `(function () {
+  var path = location.pathname;
   var texts = {};
-  var early = window.earlyInput;
-  var isLive = early.live.has(form);
-  ${JSON.stringify(NAMES)}.forEach(function (name) {
-    var field = form.elements.namedItem(name);
-    if (field instanceof HTMLInputElement && field.type !== "hidden") {
-      texts[name] = (isLive ? undefined : early.written.get(field)) ?? field.value;
-    }
-  });
-  if (!isLive && !Object.values(texts).some(Boolean)) return;
   try {
-    sessionStorage.setItem("${KEPT_FIELDS_KEY}", JSON.stringify({ path: location.pathname, texts: texts }));
+    var kept = JSON.parse(sessionStorage.getItem("${KEPT_FIELDS_KEY}"));
+    var way = performance.getEntriesByType("navigation")[0];
+    if (kept && kept.path === path && way && way.type === "reload") texts = kept.texts;
   } catch (error) {}
-});`;
+  function keep(event) {
+    var field = event.target;
+    if (!field.form || !field.form.hasAttribute("data-keeps-fields") || ${JSON.stringify(NAMES)}.indexOf(field.name) < 0) return;
+    if (path !== location.pathname) texts = {};
+    path = location.pathname;
+    texts[field.name] = field.value;
+    try {
+      sessionStorage.setItem("${KEPT_FIELDS_KEY}", JSON.stringify({ path: path, texts: texts }));
+    } catch (error) {}
+  }
+  addEventListener("input", keep, true);
+  addEventListener("change", keep, true);
+})();`;

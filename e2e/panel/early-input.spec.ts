@@ -85,6 +85,27 @@ test.describe("before a page's scripts have come", () => {
     await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
   });
 
+  test("a page that goes without a word has kept what was written", async ({ page }) => {
+    // As one whose tab is closed by the system, or whose last moments are not waited for.
+    await page.addInitScript(() => addEventListener("pagehide", (event) => event.stopImmediatePropagation(), true));
+    await page.goto("/panel/sign-up");
+    await page.getByLabel("Company").fill("Blue Ltd");
+    await page.reload();
+    await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
+  });
+
+  test("a field that is written in before the others have theirs back leaves them theirs", async ({ page }) => {
+    await page.goto("/panel/sign-up");
+    await page.getByLabel("Company").fill("Blue Ltd");
+    await page.getByLabel("E-mail").fill("old@example.test");
+    const release = await holdScripts(page);
+    await page.reload({ waitUntil: "commit" });
+    await page.getByLabel("E-mail").fill("new@example.test");
+    release();
+    await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
+    await expect(page.getByLabel("E-mail")).toHaveValue("new@example.test");
+  });
+
   test("a page that is loaded anew keeps what the browser itself put back", async ({ page }) => {
     const release = await holdScripts(page);
     await page.goto("/panel/sign-up", { waitUntil: "commit" });

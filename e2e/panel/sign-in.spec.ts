@@ -349,9 +349,14 @@ test.describe("sign-up", () => {
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill("a boat under a bridge");
     await page.reload();
-    await expect(page.getByLabel("Company")).toHaveValue("Blue Ltd");
-    await expect(page.getByLabel("E-mail")).toHaveValue(email);
-    await expect(page.getByLabel("Password")).toHaveValue("");
+    // All at once: which of them is missing tells why.
+    const shown = () =>
+      page.evaluate(() => {
+        const [way] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+        const fields = Object.fromEntries(new FormData(document.forms[0]));
+        return { way: way?.type, ...fields };
+      });
+    await expect.poll(shown).toEqual({ way: "reload", company: "Blue Ltd", email, password: "" });
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("boat");
     await page.goto("/panel/sign-in");
     await page.getByRole("link", { name: "Sign up" }).click();
