@@ -1,5 +1,10 @@
 import { CompanyLink } from "@/components/staff/company-link";
-import { type DecideCredits, DecideCreditsButtons } from "@/components/staff/decide-credits-buttons";
+import {
+  type ConfirmCredits,
+  type DecideCredits,
+  DecideCreditsButtons,
+  GivenSince,
+} from "@/components/staff/decide-credits-buttons";
 import { formatCredits } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
@@ -9,7 +14,7 @@ interface CreditRequestsProps {
   requests: StaffCreditRequest[];
   /** Who reads: one's own are for somebody else to decide. */
   userId: string;
-  confirm: DecideCredits;
+  confirm: ConfirmCredits;
   refuse: DecideCredits;
   /** Says of which account each is. */
   hasAccount?: boolean;
@@ -60,6 +65,7 @@ function Facts({ request, hasAccount }: { request: StaffCreditRequest; hasAccoun
       </p>
       <p className="mt-1 text-muted [overflow-wrap:anywhere]">
         Asked for <TimeText at={request.createdAt} /> by {requestedBy ?? "somebody who is gone"}: <bdi>{reason}</bdi>
+        <GivenSince credits={request.givenSince} />
       </p>
       {request.decidedAt ? (
         <p className="text-muted [overflow-wrap:anywhere]">

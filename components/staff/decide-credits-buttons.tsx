@@ -1,20 +1,24 @@
 "use client";
 
+import { useState } from "react";
 import { ReasonDialog, type ReasonedAction } from "@/components/staff/reason-dialog";
 import { formatCredits } from "@/components/ui/format-number";
 import type { StaffCreditRequest } from "@/lib/contracts/staff";
 
 export type DecideCredits = ReasonedAction<{ requestId: string }>;
+export type ConfirmCredits = ReasonedAction<{ requestId: string; givenSince: number }>;
 
 interface DecideCreditsButtonsProps {
-  request: Pick<StaffCreditRequest, "id" | "amount" | "companyName">;
-  confirm: DecideCredits;
+  request: Pick<StaffCreditRequest, "id" | "amount" | "companyName" | "givenSince">;
+  confirm: ConfirmCredits;
   refuse: DecideCredits;
 }
 
 /** Confirms or refuses what a colleague wants to grant. */
 export function DecideCreditsButtons({ request, confirm, refuse }: DecideCreditsButtonsProps) {
-  const { id, amount, companyName } = request;
+  const { id, amount, companyName, givenSince } = request;
+  // As of a plan (account-buttons.tsx).
+  const [seen, setSeen] = useState(givenSince);
   const credits = formatCredits(amount);
   const about = `${credits} for ${companyName}`;
   return (
@@ -23,12 +27,14 @@ export function DecideCreditsButtons({ request, confirm, refuse }: DecideCredits
         about={about}
         action={confirm}
         label="Confirm"
-        read={() => ({ requestId: id })}
+        onAsk={() => setSeen(givenSince)}
+        read={() => ({ requestId: id, givenSince: seen })}
         submitLabel="Give the credits"
         success="Credits granted"
         text={
           <>
             <bdi>{companyName}</bdi> gets {credits} at once, with a line in the account's ledger.
+            <GivenSince credits={seen} />
           </>
         }
         title="Confirm this grant?"
@@ -49,4 +55,13 @@ export function DecideCreditsButtons({ request, confirm, refuse }: DecideCredits
       />
     </span>
   );
+}
+
+/** Nothing where nothing was given: the same payment may have been paid out already. */
+export function GivenSince({ credits }: { credits: number }) {
+  return credits > 0 ? (
+    <strong className="block font-medium text-foreground">
+      Since it was asked for, {formatCredits(credits)} were given otherwise.
+    </strong>
+  ) : null;
 }

@@ -26,6 +26,7 @@ const request = {
   id: "crq_1",
   accountId: "acc_1",
   amount: 50_000,
+  givenSince: 0,
   reason: "A pilot",
   state: "pending" as const,
   requestedById: "usr_2",

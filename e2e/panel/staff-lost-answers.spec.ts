@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { expectToast, holdSent, loseAnswers } from "@/e2e/support/live-pages";
+import { expectWellMade } from "@/e2e/support/page-look";
 import {
   type PanelAccount,
   panelAccount,
@@ -94,6 +95,38 @@ test("a grant that a colleague confirmed meanwhile is shown so once it is confir
   await expectToast(page, `This grant was confirmed already, by ${colleague.email}`);
   await expect(page.getByRole("region", { name: "Grants by two" })).toContainText("confirmed");
   await expect(page.getByRole("button", { name: "Confirm" })).toHaveCount(0);
+});
+
+test("a second grant for one payment is not confirmed by who has not seen the first, and is shown beside it", async ({
+  page,
+}) => {
+  const { accountId } = account;
+  const as = async (amount: number) => {
+    const { userId } = await staffPerson();
+    await giveCredits({ kind: "staff", userId }, { accountId, amount, reason: "Paid by invoice" }, 100);
+    return prisma().creditRequest.findFirstOrThrow({ where: { accountId, amount } });
+  };
+  const first = await as(7_777);
+  await as(7_000);
+  const question = page.getByRole("alertdialog", { name: "Confirm this grant?" });
+  await open(page);
+  await page.getByRole("button", { name: /^Confirm: 7,000/ }).click();
+  const { userId } = await staffPerson();
+  await confirmCredits({ kind: "staff", userId }, { requestId: first.id, reason: "Seen" });
+  await question.getByLabel("Reason").fill("Seen too");
+  await question.getByRole("button", { name: "Give the credits" }).click();
+  await expectToast(page, "the account was given 7777 credits by somebody else meanwhile");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  const told = "Since it was asked for, 7,777 credits were given otherwise.";
+  const grants = page.getByRole("region", { name: "Grants by two" });
+  await expect(grants).toContainText(told);
+  await expectWellMade(page, "staff-account-second-grant");
+  await page.getByRole("button", { name: /^Confirm: 7,000/ }).click();
+  await expect(question).toContainText(told);
+  await question.getByLabel("Reason").fill("A second invoice");
+  await question.getByRole("button", { name: "Give the credits" }).click();
+  await expectToast(page, "Credits granted");
+  await expect(grants.getByText(told)).toHaveCount(0);
 });
 
 test("a question that is put anew stays as it is when the answer to the one before comes", async ({ page }) => {

@@ -41,6 +41,9 @@ export const creditRequestInput = z.strictObject({
   requestId: z.string().refine((text) => isId("creditRequest", text), "is not the id of a grant"),
 });
 
+/** With what the reader saw that the account was given since. */
+export const creditConfirmationInput = creditRequestInput.extend({ givenSince: z.int() });
+
 export const rateLimitInput = z.strictObject({
   accountId,
   /** Requests per key and minute; null: the plan's. */

@@ -72,6 +72,8 @@ export interface StaffCreditRequest {
   accountId: string;
   companyName: string;
   amount: number;
+  /** Credits that the account was given otherwise since it was asked for, less what was taken back; of what waits. */
+  givenSince: number;
   reason: string;
   state: "pending" | "confirmed" | "refused" | "expired";
   requestedById: string;

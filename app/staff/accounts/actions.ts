@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { requestIdInput } from "@/lib/contracts/account-requests";
 import {
   accountInput,
+  creditConfirmationInput,
   creditRequestInput,
   creditsInput,
   grantInput,
@@ -56,9 +57,9 @@ export const grantCredits = staffAction(
 
 export const confirmCredits = staffAction(
   "staff.accounts.confirm-credits",
-  creditRequestInput,
-  async ({ actor, user, reason }, { requestId }) => {
-    await confirmGrant({ ...actor, userId: user.id }, { requestId, reason });
+  creditConfirmationInput,
+  async ({ actor, user, reason }, { requestId, givenSince }) => {
+    await confirmGrant({ ...actor, userId: user.id }, { requestId, reason, givenSince });
     return done();
   },
 );

@@ -139,6 +139,29 @@ describe("a grant of credits by staff", () => {
     expect((await requests())[0]?.state ?? "refused").toBe("refused");
   });
 
+  it("is told of beside what was given since, and not given by who saw less: two may wait for one payment", async () => {
+    await give(101);
+    await give(102, BEN);
+    const byAmount = async (amount: number) => (await requests()).find((one) => one.amount === amount);
+    const [first, second] = [await byAmount(101), await byAmount(102)];
+    expect([first?.givenSince, second?.givenSince]).toEqual([0, 0]);
+    const confirm = (request: typeof first, by: typeof ANN | typeof BEN, seen = request?.givenSince ?? -1) =>
+      confirmCredits(by, { requestId: request?.id ?? "", reason: "Seen", givenSince: seen });
+    await confirm(first, BEN);
+    await expect(confirm(second, ANN)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: expect.stringContaining("the account was given 101 credits by somebody else meanwhile"),
+    });
+    expect(await balance()).toBe(111);
+    const anew = await byAmount(102);
+    expect(anew).toMatchObject({ state: "pending", givenSince: 101 });
+    // Who sees it may mean it, also when some was taken back since.
+    await withdrawCredits(BEN, { accountId: account.accountId, amount: 1, reason: "Too many" });
+    await confirm(anew, ANN);
+    expect(await balance()).toBe(212);
+    expect(await byAmount(102)).toMatchObject({ state: "confirmed", givenSince: 0 });
+  });
+
   it("is given once when it is confirmed and refused at the same time", async () => {
     const { id } = await largeGrant();
     const decisions = [confirmCredits, confirmCredits, refuseCredits, confirmCredits];

@@ -1,10 +1,13 @@
 import { databaseNow } from "@/lib/db/database-now";
 import type { CreditRequest, Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
+import { changedMeanwhile } from "@/lib/domain/changed-meanwhile";
+import { countWords } from "@/lib/domain/count-words";
 import { AppError, invalidField, notFound } from "@/lib/domain/errors";
 import { grantCredits } from "@/lib/services/accounts/grant-credits";
 import { lockAccount } from "@/lib/services/accounts/lock-account";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
+import { givenSince } from "@/lib/services/credits/given-since";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 import { holdRequest } from "@/lib/services/requests/assert-open";
 import { withinClient } from "@/lib/services/requests/grant-requests";
@@ -16,12 +19,18 @@ interface CreditDecision {
   reason: string;
 }
 
+interface CreditConfirmation extends CreditDecision {
+  /** Credits that the account was given otherwise since it was asked for, as whoever confirms saw it; absent (tests): whatever it is. */
+  givenSince?: number;
+}
+
 /**
  * Gives the credits that somebody else of the staff asked for.
  * @throws AppError NOT_FOUND; VALIDATION_FAILED when it is one's own, was decided already or waited for too long, when who
- *   asked was shut out, and when what the account asked for was answered otherwise, or taken back, meanwhile
+ *   asked was shut out, when what the account asked for was answered otherwise, or taken back, meanwhile, and when the account
+ *   was given more than whoever confirms saw
  */
-export async function confirmCredits(actor: Actor & { userId: string }, decision: CreditDecision): Promise<void> {
+export async function confirmCredits(actor: Actor & { userId: string }, decision: CreditConfirmation): Promise<void> {
   await decide(actor, decision, "confirmed", async (tx, request) => {
     const { accountId, amount, reason, requestedById } = request;
     // Two people vouch for it: one who was shut out meanwhile no longer does.
@@ -33,6 +42,7 @@ export async function confirmCredits(actor: Actor & { userId: string }, decision
     }
     const { creditBalance } = await lockAccount(tx, accountId);
     await assertStillWanted(tx, request);
+    await assertNoMoreGiven(tx, request, decision.givenSince);
     const credits = await grantCredits(tx, { ...actor, userId: requestedById }, { accountId, amount, reason });
     return { before: { credits: creditBalance }, after: { amount, credits } };
   });
@@ -50,6 +60,22 @@ async function assertStillWanted(
     "VALIDATION_FAILED",
     `What the account asked for was ${outcomeOf(state)} meanwhile. Refuse this grant, or grant the credits anew.`,
   );
+}
+
+/** Two large grants for one payment may wait beside each other: whoever confirms the second has to see the first. */
+async function assertNoMoreGiven(
+  tx: Prisma.TransactionClient,
+  { accountId, createdAt }: CreditRequest,
+  seen: number | undefined,
+): Promise<void> {
+  if (seen === undefined) return;
+  const [now] = await tx.$queryRawUnsafe<{ credits: number }[]>(
+    `SELECT ${givenSince("$1", "$2::timestamptz")} AS credits`,
+    accountId,
+    createdAt,
+  );
+  const more = (now?.credits ?? 0) - seen;
+  if (more > 0) throw changedMeanwhile(`the account was given ${countWords(more, "credit")}`, "dialog");
 }
 
 /**

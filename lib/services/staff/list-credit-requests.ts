@@ -1,5 +1,6 @@
 import type { StaffCreditRequest } from "@/lib/contracts/staff";
 import { db } from "@/lib/db/pool";
+import { givenSince } from "@/lib/services/credits/given-since";
 
 const MAX_LISTED = 50;
 
@@ -16,6 +17,7 @@ interface CreditRequestRow extends Omit<StaffCreditRequest, "createdAt" | "expir
 export async function listCreditRequests(accountId?: string): Promise<StaffCreditRequest[]> {
   const { rows } = await db().query<CreditRequestRow>(
     `SELECT r.id, r.account_id AS "accountId", a.company_name AS "companyName", r.amount, r.reason,
+       CASE WHEN r.state = 'pending' THEN ${givenSince("r.account_id", "r.created_at")} ELSE 0 END AS "givenSince",
        CASE WHEN r.state = 'pending' AND r.expires_at <= now() THEN 'expired' ELSE r.state END AS state,
        r.requested_by_id AS "requestedById", u.email AS "requestedBy", d.email AS "decidedBy",
        r.decision_reason AS "decisionReason", r.created_at AS "createdAt", r.expires_at AS "expiresAt",
