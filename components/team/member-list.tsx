@@ -1,6 +1,7 @@
 "use client";
 
 import { memo, useDeferredValue, useMemo, useState } from "react";
+import { MOST_AT_A_GLANCE } from "@/components/team/at-a-glance";
 import { FindMember } from "@/components/team/find-member";
 import { KeysThatStay, type StayingKey } from "@/components/team/keys-that-stay";
 import { type RoleChange, RoleSelect } from "@/components/team/role-select";
@@ -31,9 +32,6 @@ interface MemberListProps {
   remove: (input: { userId: string }) => Promise<ActionResult<unknown>>;
   leave: (input: undefined) => Promise<ActionResult<unknown>>;
 }
-
-/** More than these are looked through by a word. */
-const MOST_AT_A_GLANCE = 20;
 
 /** The people of an account; where they are many, found by name or address. */
 export function MemberList({ members, ...acts }: MemberListProps) {

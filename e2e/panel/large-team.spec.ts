@@ -8,12 +8,14 @@ const PAGE = "/panel/settings/team";
 
 const fieldOf = (page: Page) => page.getByRole("textbox", { name: "Find a member" });
 const rowsOf = (page: Page) => page.getByRole("table", { name: "Members" }).locator("tbody tr");
+const sectionsOf = (page: Page) => page.getByRole("heading", { level: 2 });
 
 test.describe("a large team", () => {
   test("is looked through by name or address, and who is found is removed", async ({ browser }) => {
     const { page, context } = await signedInPage(browser, { account: await teamOf(20) });
     await page.goto(PAGE);
     await expect(rowsOf(page)).toHaveCount(21);
+    await expect(sectionsOf(page)).toHaveText(["Invite somebody", "Members", "Roles"]);
     await fieldOf(page).fill(" COLLEAGUE-12-");
     await expect(rowsOf(page)).toHaveCount(1);
     await expect(rowsOf(page)).toContainText("Colleague 12");
@@ -35,6 +37,7 @@ test.describe("a large team", () => {
     await page.goto(PAGE);
     await expect(rowsOf(page)).toHaveCount(20);
     await expect(fieldOf(page)).toHaveCount(0);
+    await expect(sectionsOf(page)).toHaveText(["Members", "Invite somebody", "Roles"]);
     await context.close();
   });
 });

@@ -6,6 +6,7 @@ import {
   removeMember,
   revokeInvitation,
 } from "@/app/panel/(owner)/settings/team/actions";
+import { MOST_AT_A_GLANCE } from "@/components/team/at-a-glance";
 import { InvitationList } from "@/components/team/invitation-list";
 import { InviteForm } from "@/components/team/invite-form";
 import { MemberList } from "@/components/team/member-list";
@@ -37,7 +38,16 @@ export default orSayAway(async function TeamPage() {
     listInvitations(account.id),
     listKeysByMaker(account.id),
   ]);
+  // Below a long list nobody would look for it.
+  const isLong = members.length > MOST_AT_A_GLANCE;
   const roles = role === "owner" ? ROLE_TEXTS : ROLE_TEXTS.filter(({ id }) => id !== "owner");
+  const invite = can("team.invite") ? (
+    <Section isFramed title="Invite somebody">
+      <div className="max-w-[560px]">
+        <InviteForm invite={inviteMember} roles={roles} />
+      </div>
+    </Section>
+  ) : null;
   return (
     <>
       <PageHeader
@@ -48,6 +58,7 @@ export default orSayAway(async function TeamPage() {
         }
         title="Team"
       />
+      {isLong ? invite : null}
       <Section title="Members">
         <MemberList
           changeRole={can("team.change-role") ? changeRole : undefined}
@@ -74,13 +85,7 @@ export default orSayAway(async function TeamPage() {
           />
         </Section>
       ) : null}
-      {can("team.invite") ? (
-        <Section isFramed title="Invite somebody">
-          <div className="max-w-[560px]">
-            <InviteForm invite={inviteMember} roles={roles} />
-          </div>
-        </Section>
-      ) : null}
+      {isLong ? null : invite}
       <RoleList />
     </>
   );
