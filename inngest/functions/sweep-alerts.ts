@@ -1,4 +1,5 @@
 import { inngest } from "@/inngest/client";
+import { runParts } from "@/inngest/functions/run-parts";
 import { chatAlerts } from "@/lib/services/alerts/chat-alerts";
 import { mailAlerts } from "@/lib/services/alerts/mail-alerts";
 import { watchFailingSessions } from "@/lib/services/alerts/watch-failing-sessions";
@@ -10,14 +11,14 @@ import { watchUsage } from "@/lib/services/alerts/watch-usage";
 /** Every five minutes: owners are alerted of credits, tokens, limits and keys that go to an end, of keys used from elsewhere and of sessions that fail, and told by mail, and in their chat, of what stands open. */
 export const sweepAlertsFunction = inngest.createFunction(
   { id: "sweep-alerts", triggers: [{ cron: "*/5 * * * *" }], retries: 0, concurrency: [{ limit: 1 }] },
-  async ({ step }) => {
-    const usage = await step.run("watch-usage", () => watchUsage());
-    const limits = await step.run("watch-limits", () => watchLimits());
-    const keys = await step.run("watch-keys", () => watchKeys());
-    const elsewhere = await step.run("watch-keys-elsewhere", () => watchKeysElsewhere());
-    const failing = await step.run("watch-failing-sessions", () => watchFailingSessions());
-    const mailed = await step.run("mail-alerts", () => mailAlerts());
-    const chatted = await step.run("chat-alerts", () => chatAlerts());
-    return { usage, limits, keys, elsewhere, failing, mailed, chatted };
-  },
+  ({ step }) =>
+    runParts(step, [
+      ["watch-usage", watchUsage],
+      ["watch-limits", watchLimits],
+      ["watch-keys", watchKeys],
+      ["watch-keys-elsewhere", watchKeysElsewhere],
+      ["watch-failing-sessions", watchFailingSessions],
+      ["mail-alerts", mailAlerts],
+      ["chat-alerts", chatAlerts],
+    ]),
 );

@@ -1,4 +1,5 @@
 import { inngest } from "@/inngest/client";
+import { runParts } from "@/inngest/functions/run-parts";
 import { redispatchChatMessages } from "@/lib/services/alerts/redispatch-chat-messages";
 import { redispatchDataRequests } from "@/lib/services/data-rights/redispatch-data-requests";
 import { redispatchMails } from "@/lib/services/mail/redispatch-mails";
@@ -9,9 +10,10 @@ import { redispatchMails } from "@/lib/services/mail/redispatch-mails";
  */
 export const sweepForgottenFunction = inngest.createFunction(
   { id: "sweep-forgotten", triggers: [{ cron: "53 * * * *" }], retries: 0, concurrency: [{ limit: 1 }] },
-  async ({ step }) => {
-    await step.run("redispatch-mails", () => redispatchMails());
-    await step.run("redispatch-chat-messages", () => redispatchChatMessages());
-    await step.run("redispatch-data-requests", () => redispatchDataRequests());
-  },
+  ({ step }) =>
+    runParts(step, [
+      ["redispatch-mails", () => redispatchMails()],
+      ["redispatch-chat-messages", () => redispatchChatMessages()],
+      ["redispatch-data-requests", () => redispatchDataRequests()],
+    ]),
 );
