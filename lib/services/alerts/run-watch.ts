@@ -22,9 +22,16 @@ export interface Watched {
   ended: number;
 }
 
-/** Ends alerts and raises others, as things stand. Not safe beside itself: the function of each watch runs once at a time. */
+/** Nothing else of an alert says that it is told of already: of two looks at once each would raise it, and each be mailed. */
+const ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('watches', 0))";
+
+/**
+ * Ends alerts and raises others, as things stand. Safe beside itself: its function runs once at a time, but a server that stood still
+ * for longer than its lease goes on beside the one that took its place.
+ */
 export async function runWatch<Found extends object>({ endPast, findNew, alertOf }: Watch<Found>): Promise<Watched> {
   return inTransaction(async (tx) => {
+    await tx.query(ONE_AT_A_TIME);
     const ended = await tx.query(...endPast);
     const { rows } = await tx.query<Found>(...findNew);
     return { raised: await raiseAlerts(tx, rows.map(alertOf)), ended: ended.rowCount ?? 0 };

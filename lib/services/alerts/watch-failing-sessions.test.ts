@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
+import { whileHeld } from "@/e2e/support/while-held";
 import { db } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
@@ -51,6 +52,14 @@ async function sessions(count: number, more: Sessions = {}): Promise<void> {
 }
 
 const alerts = async (state: "open" | "past" = "open") => (await listAlerts(account, PAGE, state)).data;
+
+it("tells of them once where two servers look at the same moment", async () => {
+  await sessions(12);
+  const raising = { statement: "SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", id: account.accountId };
+  const looks = await whileHeld(raising, watchFailingSessions, watchFailingSessions);
+  expect(looks.map((look) => look.status === "fulfilled" && look.value)).toEqual([RAISED, NOTHING]);
+  expect(await alerts()).toHaveLength(1);
+});
 
 it("tells of sessions that fail one after another once, how many, by which error, and what helps", async () => {
   await sessions(12);

@@ -65,7 +65,7 @@ interface FailingProject {
 
 /**
  * Alerts accounts when half of a project's newest sessions fail, ten at least, for no fault of what was sent: the model is away, or
- * its settings are wrong. It ends when they do so no longer. Not safe beside itself: its function runs once at a time.
+ * its settings are wrong. It ends when they do so no longer.
  * @returns how many alerts were raised and ended
  */
 export function watchFailingSessions(): Promise<Watched> {

@@ -66,7 +66,7 @@ interface UsedElsewhere {
 /**
  * Alerts accounts when a key that is bound to addresses was used from elsewhere: either it has leaked, or a server of theirs was
  * forgotten. Told once a day at most for each key; ends when those addresses are allowed, when the key is revoked or has ended,
- * and after a day without such a call. Not safe beside itself: its function runs once at a time.
+ * and after a day without such a call.
  * @returns how many alerts were raised and ended
  */
 export function watchKeysElsewhere(): Promise<Watched> {

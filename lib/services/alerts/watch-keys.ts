@@ -55,7 +55,7 @@ interface WatchedKey {
 /**
  * Alerts accounts a week before a key of theirs ends, and when one ends that was in use: its clients are refused from one moment
  * to the next. Each is told once for each key, and ends when the key is rotated or revoked: the first at the key's end, the
- * second a week later. Not safe beside itself: its function runs once at a time.
+ * second a week later.
  * @returns how many alerts were raised and ended
  */
 export async function watchKeys(): Promise<Watched> {

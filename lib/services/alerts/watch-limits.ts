@@ -24,8 +24,7 @@ const FIND_NEW = `
 /**
  * Alerts accounts when four fifths of what a project or a key may use in a month are used, and once more when all is; ends the
  * alert with the month, or when the limit is raised or lifted. Each is told once per month and limit. End users are not watched:
- * there may be any number of them, and their limit is each one's own matter. Not safe beside itself: its function runs once at
- * a time.
+ * there may be any number of them, and their limit is each one's own matter.
  * @returns how many alerts were raised and ended
  */
 export function watchLimits(): Promise<Watched> {

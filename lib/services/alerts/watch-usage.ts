@@ -22,8 +22,7 @@ const FIND_NEW = `
 
 /**
  * Alerts accounts whose credits or tokens go to an end before their calls are refused, and once more when they are; ends
- * the alert when there is enough again. Each is told once: per top-up of credits, per month and plan of tokens. Not safe beside
- * itself: its function runs once at a time.
+ * the alert when there is enough again. Each is told once: per top-up of credits, per month and plan of tokens.
  * @returns how many alerts were raised and ended
  */
 export function watchUsage(): Promise<Watched> {
