@@ -201,6 +201,10 @@ describe("erasing an account", () => {
     }
     expect(await prisma().auditEntry.count({ where: { accountId, action: "account.begin-erasure" } })).toBe(1);
     expect(await findInFiles(dataDir, canary)).toEqual([]);
+    const left = await findInDatabase(database.url, canary);
+    const said =
+      /^(session_events|messages|turns|stored_files|memory_profiles|webhook_deliveries|call_logs|users|user_tokens)$/;
+    expect(left.filter((table) => said.test(table))).toEqual([]);
     await db().query("UPDATE pending_uploads SET store = 'disk' WHERE storage_key = $1", [lost]);
     await eraseAccount(accountId);
     expect(await findInDatabase(database.url, canary)).toEqual([]);

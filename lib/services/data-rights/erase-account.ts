@@ -5,7 +5,7 @@ import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import type { UploadPlace } from "@/lib/services/files/discard-upload";
 import { BytesRemoval } from "@/lib/services/files/remove-bytes";
-import { removeFiles } from "@/lib/services/files/remove-files";
+import { NAMELESS_FILE, removeFiles } from "@/lib/services/files/remove-files";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 
 /** By these lines the sweep, and staff, know an erasure that was interrupted: they go with the account's row, and not before. */
@@ -20,13 +20,9 @@ const REQUEST = `t.account_id = $1 AND t.action IN ('account.request-erasure', '
 export async function eraseAccount(accountId: string): Promise<void> {
   if (!(await beginErasure(accountId))) return;
   await cancelOpenTurns(accountId);
-  try {
-    await eraseUploads(accountId);
-  } finally {
-    // Also when a store failed: it keeps no file of another.
-    await removeFiles({ where: "f.account_id = $1", values: [accountId] });
-  }
   for (const { table, ofAccount } of PERSONAL_DATA) {
+    // A store that fails ends it here: a file that cannot be removed keeps the account's row and its projects, and nobody's words.
+    if (table === "projects") await eraseFiles(accountId);
     if (table === "accounts") {
       await eraseAccountRow(accountId);
       continue;
@@ -45,6 +41,18 @@ async function cancelOpenTurns(accountId: string): Promise<void> {
     [accountId],
   );
   for (const { id } of rows) await cancelTurns(id);
+}
+
+async function eraseFiles(accountId: string): Promise<void> {
+  const values = [accountId];
+  const where = "t.account_id = $1 AND (t.name <> '' OR t.deleted_at IS NULL)";
+  await eraseRows({ table: "stored_files", where, set: NAMELESS_FILE, values });
+  try {
+    await eraseUploads(accountId);
+  } finally {
+    // Also when a store failed: it keeps no file of another.
+    await removeFiles({ where: "f.account_id = $1", values });
+  }
 }
 
 /**

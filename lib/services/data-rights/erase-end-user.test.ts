@@ -9,12 +9,13 @@ import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
 import { checkBooks } from "@/lib/services/credits/check-books";
-import { eraseEndUser } from "@/lib/services/data-rights/erase-end-user";
+import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
 import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
 import { getEndUser } from "@/lib/services/end-users/get-end-user";
+import { editMemory } from "@/lib/services/memory/edit-memory";
 
 const stage = useEndUserStage();
 
@@ -91,6 +92,31 @@ describe("erasing an end user", () => {
     expect(outcome.status).toBe("rejected");
     await eraseEndUser(id);
     expect((await receipt(account, id)).counts).toMatchObject({ sessions: 1, files: 1 });
+  });
+
+  it("leaves no word of theirs where the bytes of a file cannot be removed, and ends once they are", async () => {
+    const account = await createTestAccount();
+    const [ada, words] = [canary(), canary()];
+    const lost = await busyTurn(account, ada, words);
+    await busyTurn(account, ada, words);
+    await editMemory(OPERATOR, account, { endUserId: ada, content: words });
+    const inStore = (store: string) =>
+      db().query("UPDATE stored_files SET store = $3 WHERE storage_key = $2 OR session_id = $1", [lost, key, store]);
+    const { storageKey: key } = await prisma().storedFile.findFirstOrThrow({ where: { sessionId: lost } });
+    await inStore("blob");
+    const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
+    for (let tried = 1; tried <= 2; tried++) {
+      await expect(eraseEndUser(id)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+      expect(await findInDatabase(stage.databaseUrl, words)).toEqual([]);
+      expect(await findInFiles(stage.dataDir, words)).toHaveLength(1);
+    }
+    expect((await receipt(account, id)).state).toBe("running");
+    await inStore("disk");
+    await eraseEndUser(id);
+    await finishErasure(id);
+    expect(await findInDatabase(stage.databaseUrl, ada)).toEqual([]);
+    expect(await findInFiles(stage.dataDir, words)).toEqual([]);
+    expect(await receipt(account, id)).toMatchObject({ state: "completed", counts: { sessions: 2, files: 2 } });
   });
 
   it("had the canary in every table that the list says holds something of an end user", async () => {

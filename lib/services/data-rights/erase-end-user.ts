@@ -8,8 +8,8 @@ import { eraseRows } from "@/lib/services/data-rights/erase-rows";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { NAMELESS_CALL } from "@/lib/services/data-rights/personal-data-of-calls";
 import { NEWER_SESSIONS, type PersonalTable } from "@/lib/services/data-rights/personal-table";
-import { removeFiles } from "@/lib/services/files/remove-files";
-import { removeSessionFiles, removeSessions } from "@/lib/services/sessions/remove-sessions";
+import { NAMELESS_FILE, removeFiles } from "@/lib/services/files/remove-files";
+import { removeSessions } from "@/lib/services/sessions/remove-sessions";
 import { cancelTurns } from "@/lib/services/turns/cancel-turns";
 
 const SESSIONS_AT_ONCE = 50;
@@ -25,10 +25,7 @@ export class EndUserBusyError extends Error {}
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; EndUserBusyError; try again
  */
 export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
-  const request = await eraseWhatIsThere(dataRequestId);
-  // The end user is in them, too.
-  if (request) await dropAccountExports(request.accountId);
-  return request !== null;
+  return (await eraseWhatIsThere(dataRequestId)) !== null;
 }
 
 async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataRequest | null> {
@@ -37,10 +34,16 @@ async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataReque
   // What is found by way of the sessions has to go before them.
   await eraseTables(request, (table) => !BEHIND_SESSIONS.has(table));
   await eraseSessions(request);
-  await eraseFiles(request);
   await eraseTables(request, (table) => BEHIND_SESSIONS.has(table));
   await keepNewcomer(request);
   await eraseFromBooks(request);
+  // Last, for a store that fails ends it here: one file that cannot be removed would keep all that was said.
+  try {
+    await eraseFiles(request);
+  } finally {
+    // The end user is in them, too.
+    await dropAccountExports(request.accountId);
+  }
   return request;
 }
 
@@ -127,7 +130,12 @@ async function keepNewcomer({ projectId, endUserId }: ClaimedDataRequest): Promi
   );
 }
 
-/** Cancels what is running, then removes session by session with its files, until none is left. */
+/** From here on they are found by their end user alone. */
+const LEAVE_FILES = `
+  WITH held AS MATERIALIZED (SELECT id FROM stored_files WHERE session_id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
+  UPDATE stored_files f SET session_id = NULL, turn_id = NULL, end_user_id = $2, ${NAMELESS_FILE} FROM held WHERE f.id = held.id`;
+
+/** Cancels what is running, then removes session by session, until none is left. */
 async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
   for (;;) {
     const { rows } = await db().query<{ id: string; openTurns: number }>(
@@ -138,10 +146,12 @@ async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
     if (rows.length === 0) return;
     for (const { id, openTurns } of rows) if (openTurns > 0) await cancelTurns(id);
     const ids = rows.map(({ id }) => id);
-    await removeSessionFiles(ids, countFiles(request));
     const removed = await inTransaction(async (tx) => {
-      // A call may have come since the keys were looked for; nothing leads from it to them without its turn.
-      const counts = await removeSessions(tx, ids, (removed) => eraseKeysOfSessions(tx, request, removed));
+      const counts = await removeSessions(tx, ids, async (removed) => {
+        // A call may have come since the keys were looked for; nothing leads from it to them without its turn.
+        await eraseKeysOfSessions(tx, request, removed);
+        await tx.query(LEAVE_FILES, [removed, request.endUserId]);
+      });
       await addCounts(tx, request.id, counts);
       return counts.sessions ?? 0;
     });
@@ -150,8 +160,8 @@ async function eraseSessions(request: ClaimedDataRequest): Promise<void> {
 }
 
 /**
- * Exports, which may hold what is being erased whenever they are made, and what sessions adopted at the last moment. One that
- * is still to be made, or just is, fails, for its file would come after this.
+ * What sessions left, and exports, which may hold what is being erased whenever they are made. One that is still to be made, or
+ * just is, fails, for its file would come after this.
  */
 async function eraseFiles(request: ClaimedDataRequest): Promise<void> {
   const { projectId, endUserId, startedAt } = request;

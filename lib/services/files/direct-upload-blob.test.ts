@@ -14,10 +14,10 @@ import { adoptUpload, type FileUse } from "@/lib/services/files/adopt-upload";
 import { beginUpload } from "@/lib/services/files/begin-upload";
 import { receiveUpload } from "@/lib/services/files/receive-upload";
 import { releaseSessionFiles, removeReleased } from "@/lib/services/files/release-files";
+import { removeFiles } from "@/lib/services/files/remove-files";
 import { storeUpload } from "@/lib/services/files/store-upload";
 import { ABANDONED_UPLOAD_MINUTES, sweepUploads } from "@/lib/services/files/sweep-uploads";
 import { takeUpload } from "@/lib/services/files/take-upload";
-import { removeSessionFiles } from "@/lib/services/sessions/remove-sessions";
 import { BlobFileStore } from "@/lib/storage/blob-file-store";
 import { fileStoreOf } from "@/lib/storage/select-store";
 import { storeAway } from "@/lib/storage/store-away";
@@ -153,7 +153,7 @@ describe("a direct upload to Vercel Blob", () => {
       const draft = await takeUpload(owner, given.uploadId);
       const sessionId = newId("session");
       await inTransaction((tx) => adoptUpload(tx, owner, draft, useIn(sessionId)));
-      if (way === "by an erasure") expect(await removeSessionFiles([sessionId])).toBe(1);
+      if (way === "by an erasure") expect(await removeFiles(ofSession(sessionId))).toBe(1);
       else await removeReleased(await inTransaction((tx) => releaseSessionFiles(tx, [sessionId])));
       const path = `files/${draft.storageKey}`;
       expect(server.files.has(path)).toBe(false);
@@ -179,7 +179,7 @@ describe("a direct upload to Vercel Blob", () => {
     const sessionId = newId("session");
     await inTransaction((tx) => adoptUpload(tx, owner, draft, useIn(sessionId)));
     await db().query("UPDATE stored_files SET created_at = now() - interval '61 minutes'");
-    expect(await removeSessionFiles([sessionId])).toBe(1);
+    expect(await removeFiles(ofSession(sessionId))).toBe(1);
     const { rows } = await db().query("SELECT FROM pending_uploads WHERE storage_key = $1", [draft.storageKey]);
     expect(rows).toEqual([]);
   });
@@ -192,6 +192,8 @@ describe("a direct upload to Vercel Blob", () => {
     await expect(receiveUpload(uploadId, { stream, declaredBytes: 5 })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
+
+const ofSession = (sessionId: string) => ({ where: "f.session_id = $1", values: [sessionId] });
 
 function useIn(sessionId: string): FileUse {
   return { sessionId, turnId: newId("turn"), endUserId: null, purpose: "input" };

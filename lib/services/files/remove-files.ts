@@ -16,6 +16,10 @@ interface StoredPlace extends UploadPlace {
   id: string;
 }
 
+/** What columns of `stored_files` are set to where a file is to go and its bytes may have to wait: nobody is told of it or reads it. */
+export const NAMELESS_FILE = `
+  name = '', deleted_at = coalesce(deleted_at, now()), extraction = NULL, transcript = NULL, transcript_draft = NULL`;
+
 /**
  * Removes stored files for good: first their addresses lead nowhere, then the bytes go, then the rows. What a failure or
  * a crash leaves is found again by the same filter, for the row goes last.
@@ -43,7 +47,7 @@ export async function removeFiles(
 }
 
 /** What is to be there together with the end of so many rows, or not at all. */
-export type InBatch = (tx: Transaction, files: number) => Promise<void>;
+type InBatch = (tx: Transaction, files: number) => Promise<void>;
 
 function removeRows(gone: readonly StoredPlace[], inBatch: InBatch): Promise<number> {
   return inTransaction(async (tx) => {

@@ -1,5 +1,4 @@
 import type { Transaction } from "@/lib/db/pool";
-import { type InBatch, removeFiles } from "@/lib/services/files/remove-files";
 
 /** What belongs to sessions and goes with them, children first; `$1` are their ids. Further tables go by foreign key. */
 const REMOVALS: readonly [table: string, condition: string][] = [
@@ -13,8 +12,8 @@ const REMOVALS: readonly [table: string, condition: string][] = [
 
 /**
  * Deletes the rows of sessions in which no turn is open, with all that belongs to them, in the caller's transaction. A
- * session with an open turn stays whole: cancel it first. Its files have to be gone before: by `releaseSessionFiles`
- * in the same transaction, or by `removeSessionFiles` ahead of it.
+ * session with an open turn stays whole: cancel it first. Its files have to go in the
+ * same transaction: by `releaseSessionFiles`, or left to their end user (lib/services/data-rights/erase-end-user.ts).
  * @param sessionIds of the caller's own sessions: nothing is checked here
  * @param before runs when no further turn can come, before anything of the sessions that go is deleted
  * @returns how many rows of which table were deleted
@@ -40,13 +39,4 @@ export async function removeSessions(
     counts[table] = rowCount ?? 0;
   }
   return counts;
-}
-
-/**
- * Removes the files that came with sessions or were made in them, with their bytes.
- * @param inBatch as in `removeFiles`
- * @returns how many
- */
-export function removeSessionFiles(sessionIds: readonly string[], inBatch: InBatch = async () => {}): Promise<number> {
-  return removeFiles({ where: "f.session_id = ANY($1::text[])", values: [sessionIds] }, { inBatch });
 }
