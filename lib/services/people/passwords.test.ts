@@ -108,14 +108,23 @@ describe("confirmPassword", () => {
     expect(await age(there.token)).toBeGreaterThan(3_600);
   });
 
-  it("counts wrong tries as those at the sign-in are counted", async () => {
+  it("limits wrong tries as the sign-in does, however right those there are", async () => {
     const owner = await newTestOwner();
     const { self } = await sessionOf(owner);
     for (let tries = 0; tries < 5; tries++) {
       await expect(confirmPassword(self, "not this one, no")).rejects.toMatchObject({ param: "password" });
     }
+    expect((await signIn(owner, browser())).outcome).toBe("signed-in");
     await expect(confirmPassword(self, owner.password)).rejects.toMatchObject({ code: "RATE_LIMITED" });
-    expect((await signIn(owner, browser())).outcome).toBe("locked");
+  });
+
+  it("is not kept from whoever is signed in by those who guess at the sign-in", async () => {
+    const owner = await newTestOwner();
+    const { self } = await sessionOf(owner);
+    const guess = () => signIn({ email: owner.email, password: "not this one, no" }, browser(), async () => false);
+    while ((await guess()).outcome !== "locked");
+    await confirmPassword(self, owner.password);
+    await changePassword(ownerActor(owner.userId), self, { current: owner.password, password: NEW_PASSWORD });
   });
 });
 

@@ -8,14 +8,14 @@ import { countAttempt, forgetAttempts } from "@/lib/services/people/throttle-att
  * @throws AppError NOT_FOUND without a second factor, VALIDATION_FAILED naming `code`, RATE_LIMITED
  */
 export async function takePresentCode(
-  { id: userId, totpSecretEncrypted, email }: Pick<User, "id" | "totpSecretEncrypted" | "email">,
+  { id: userId, totpSecretEncrypted }: Pick<User, "id" | "totpSecretEncrypted">,
   code: string,
   nowMs: number,
 ): Promise<void> {
   if (totpSecretEncrypted === null) throw nothingToChange();
-  await countAttempt({ kind: "account", value: email });
+  await countAttempt({ kind: "proof", value: userId });
   if (!(await takeSecondFactor({ userId, totpSecretEncrypted }, code, nowMs))) throw wrongCode();
-  await forgetAttempts({ kind: "account", value: email });
+  await forgetAttempts({ kind: "proof", value: userId });
 }
 
 /** Holds the second factor whose code was taken: that code must not change one which took its place meanwhile. */

@@ -5,8 +5,8 @@ import { countAttempt, forgetAttempts, giveAttemptBack } from "@/lib/services/pe
 import { verifyPassword } from "@/lib/services/people/verify-password";
 
 /**
- * Proves that somebody knows a person's password; wrong tries count as those at the sign-in do, and the right one forgets none of
- * who has a second factor.
+ * Proves that somebody who is signed in, or came by a link that was mailed to them, knows a person's password. Wrong tries count
+ * together with those at the second factor of who is signed in, and the right one forgets none of who has a second factor.
  * @returns the person's address, and the hash of the password for `lockPassword`
  * @throws AppError VALIDATION_FAILED naming `param`, RATE_LIMITED
  */
@@ -20,11 +20,11 @@ export async function assertPassword(
   if (user.passwordHash === null) {
     throw invalidField(param, "is not set: sign in anew through the service that you use, and try again");
   }
-  const account = { kind: "account", value: user.email } as const;
-  const counted = await countAttempt(account);
+  const person = { kind: "proof", value: user.id } as const;
+  const counted = await countAttempt(person);
   if (!(await verifyPassword(user.passwordHash, password))) throw invalidField(param, "is wrong");
   // With a second factor the password is half of what it takes: it must not buy further guesses at the code.
-  if (user.totpSecretEncrypted === null) await forgetAttempts(account);
+  if (user.totpSecretEncrypted === null) await forgetAttempts(person);
   else await giveAttemptBack(counted);
   return { email: user.email, passwordHash: user.passwordHash };
 }

@@ -27,7 +27,7 @@ export async function enableSecondFactor(
 ): Promise<{ recoveryCodes: string[] }> {
   const { userId, sessionId } = self;
   const user = await findSelf(userId);
-  await countAttempt({ kind: "account", value: user.email });
+  await countAttempt({ kind: "proof", value: userId });
   const pending = user.totpPendingEncrypted;
   // Whoever took an offer and was left without the answer presses once more, with recovery codes that they never saw.
   if (pending === null && user.totpSecretEncrypted !== null) throw takenOffer();
@@ -50,7 +50,7 @@ export async function enableSecondFactor(
     return replaceRecoveryCodes(tx, userId);
   });
   wakeRelay();
-  await forgetAttempts({ kind: "account", value: user.email });
+  await forgetAttempts({ kind: "proof", value: userId });
   return { recoveryCodes };
 }
 

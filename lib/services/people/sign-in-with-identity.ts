@@ -10,6 +10,7 @@ import { recordAudit } from "@/lib/services/accounts/record-audit";
 import { tellByMail } from "@/lib/services/mail/enqueue-mail";
 import { joinThroughService } from "@/lib/services/members/accept-invitation";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
+import { guessedAt } from "@/lib/services/people/guessed-at";
 import { identityMail } from "@/lib/services/people/mail-texts";
 import { openAccount } from "@/lib/services/people/open-account";
 import {
@@ -85,9 +86,9 @@ export async function signInWithTicket(
   const found = await findTicket(input.ticket);
   const user = found && (await prisma().user.findUnique({ where: { id: found.userId } }));
   if (!user || user.disabledAt) return { outcome: "wrong" };
-  const account = { kind: "account", value: user.email } as const;
+  const guessed = await guessedAt(user.email, browser.previousToken);
   try {
-    await countAttempt(account);
+    await countAttempt(guessed);
   } catch (error) {
     return lockedResult(error);
   }
@@ -95,7 +96,7 @@ export async function signInWithTicket(
   if (missing) return { outcome: missing };
   const taken = await prisma().$transaction((tx) => takeUserToken(tx, input.ticket, `second-step-${found.provider}`));
   if (taken === null) return { outcome: "wrong" };
-  await forgetAttempts(account);
+  await forgetAttempts(guessed);
   return openSession(user, browser, found.provider);
 }
 

@@ -204,6 +204,36 @@ describe("signIn", () => {
     }
   });
 
+  it("lets a person in where they signed in before, however long somebody guesses at their address elsewhere", async () => {
+    const owner = await newOwner();
+    const token = await tokenOf(owner);
+    const guess = (from = browser()) => signIn({ email: owner.email, password: "guess" }, from, async () => false);
+    const lock = async () => {
+      while ((await guess()).outcome !== "locked");
+    };
+    await lock();
+    // The session may have ended by itself since.
+    await db().query("UPDATE user_sessions SET expires_at = now() - interval '1 day' WHERE user_id = $1", [
+      owner.userId,
+    ]);
+    expect((await signIn(owner, browser())).outcome).toBe("locked");
+    const again = await tokenOf(owner, browser(token));
+    await lock();
+    const wrong = [];
+    for (let tries = 0; tries < 6; tries++) wrong.push((await guess(browser(again))).outcome);
+    expect(wrong).toEqual([...Array(5).fill("wrong"), "locked"]);
+  });
+
+  it("takes no browser for a person's own by another's session, nor by one that was signed out", async () => {
+    const [owner, stranger] = [await newOwner(), await newOwner()];
+    const [token, foreign] = [await tokenOf(owner), await tokenOf(stranger)];
+    const guess = () => signIn({ email: owner.email, password: "guess" }, browser(), async () => false);
+    while ((await guess()).outcome !== "locked");
+    expect((await signIn(owner, browser(foreign))).outcome).toBe("locked");
+    await revokeOtherSessions(actor(owner.userId), owner.userId, null);
+    expect((await signIn(owner, browser(token))).outcome).toBe("locked");
+  });
+
   it("keeps to each person's own tries and locks, whoever else signs in or is locked", async () => {
     const [owner, other, third] = [await newOwner(), await newOwner(), await newOwner()];
     const guess = ({ email }: { email: string }) => signIn({ email, password: "guess" }, browser(), async () => false);

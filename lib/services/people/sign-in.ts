@@ -5,6 +5,7 @@ import { isSecretToken } from "@/lib/domain/secret-token";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
 import { findPerson } from "@/lib/services/accounts/find-person";
 import { recordAudit } from "@/lib/services/accounts/record-audit";
+import { guessedAt } from "@/lib/services/people/guessed-at";
 import { closeSessionOf } from "@/lib/services/people/manage-person-sessions";
 import { type BrowserFacts, openPersonSession } from "@/lib/services/people/person-session";
 import { takeSecondFactor } from "@/lib/services/people/second-factor";
@@ -51,9 +52,9 @@ export async function signIn(input: SignInInput, browser: SignInBrowser, check?:
 }
 
 async function tryToSignIn(input: SignInInput, browser: SignInBrowser, check?: PasswordCheck): Promise<SignInResult> {
-  const account = { kind: "account", value: input.email } as const;
+  const guessed = await guessedAt(input.email, browser.previousToken);
   try {
-    await countAttempt(account);
+    await countAttempt(guessed);
   } catch (error) {
     return lockedResult(error);
   }
@@ -64,7 +65,7 @@ async function tryToSignIn(input: SignInInput, browser: SignInBrowser, check?: P
   // What is missing: the try stays counted, for a right password alone must not buy further guesses at the code.
   const second = await checkSecondFactor(user, input.code);
   if (second) return { outcome: second };
-  await forgetAttempts(account);
+  await forgetAttempts(guessed);
   return openSession(user, browser, "password");
 }
 

@@ -23,6 +23,9 @@ interface AttemptLimit {
 const LIMITS = {
   /** Guesses at one person's password or code. */
   account: { free: 5, firstLockSeconds: 15, maxLockSeconds: 900, forgetSeconds: 3_600 },
+  /** The same by a browser in which that person signed in before, and of whoever is signed in already: others' guesses keep neither out. */
+  browser: { free: 5, firstLockSeconds: 15, maxLockSeconds: 900, forgetSeconds: 3_600 },
+  proof: { free: 5, firstLockSeconds: 15, maxLockSeconds: 900, forgetSeconds: 3_600 },
   /** Wrong guesses from one address at whomever; more, for many people share one. */
   address: { free: 30, firstLockSeconds: 15, maxLockSeconds: 900, forgetSeconds: 3_600 },
   /** New accounts, and mails asked for, from one address. */
@@ -36,7 +39,7 @@ const LIMITS = {
 /** The longest lock of any kind. */
 export const LONGEST_LOCK_SECONDS = Math.max(...Object.values(LIMITS).map(({ maxLockSeconds }) => maxLockSeconds));
 
-/** Whose tries are counted: a kind of limit and what it is about (an e-mail address, an IP address). */
+/** Whose tries are counted: a kind of limit and what it is about (an e-mail address, an IP address, a session, a person). */
 export interface AttemptSubject {
   kind: keyof typeof LIMITS;
   /** Null (an unknown address) is not limited. */
