@@ -40,24 +40,28 @@ export async function claimAccountExport(id: string): Promise<ClaimedAccountExpo
 
 /** Marks an export as failed, when every attempt at it did; it can be asked for again. */
 export async function failAccountExport(id: string): Promise<void> {
-  await failExports("id = $1 AND state IN ('queued', 'running')", id);
+  await failExports("e.id = $1 AND e.state IN ('queued', 'running')", [id]);
 }
 
 /**
  * Removes an account's exports, and has one that is being made fail: for an erasure of somebody who is in them.
+ * @param begunBy leaves those alone that began later; absent: none
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; try again
  */
-export async function dropAccountExports(accountId: string): Promise<void> {
-  await failExports("account_id = $1 AND state = 'running'", accountId);
-  await removeFiles({ where: "f.account_id = $1 AND f.purpose = 'account-export'", values: [accountId] });
+export async function dropAccountExports(accountId: string, begunBy: Date | null = null): Promise<void> {
+  const values = [accountId, begunBy];
+  const hasBegun = "($2::timestamptz IS NULL OR e.started_at <= $2)";
+  await failExports(`e.account_id = $1 AND e.state = 'running' AND ${hasBegun}`, values);
+  const begun = `$2::timestamptz IS NULL OR f.id IN (SELECT e.file_id FROM account_exports e WHERE e.account_id = $1 AND ${hasBegun})`;
+  await removeFiles({ where: `f.account_id = $1 AND f.purpose = 'account-export' AND (${begun})`, values });
 }
 
 /** Whatever ends them, those who asked for them wait for a mail. */
-async function failExports(where: string, value: string): Promise<void> {
+async function failExports(where: string, values: unknown[]): Promise<void> {
   const failed = await inTransaction(async (tx) => {
     const { rows } = await tx.query<{ id: string }>(
-      `UPDATE account_exports SET state = 'failed', completed_at = now() WHERE ${where} RETURNING id`,
-      [value],
+      `UPDATE account_exports e SET state = 'failed', completed_at = now() WHERE ${where} RETURNING e.id`,
+      values,
     );
     for (const { id } of rows) await tellExportEnded(tx, id, "failed");
     return rows.length;

@@ -9,8 +9,10 @@ import { ERASED_END_USER } from "@/lib/domain/end-user-id";
 import { newId } from "@/lib/domain/ids";
 import { OPERATOR, recordAudit } from "@/lib/services/accounts/record-audit";
 import { checkBooks } from "@/lib/services/credits/check-books";
+import { openAccountExport, requestAccountExport } from "@/lib/services/data-rights/account-exports";
 import { eraseEndUser, finishErasure } from "@/lib/services/data-rights/erase-end-user";
 import { eraseFromBooks } from "@/lib/services/data-rights/erase-from-books";
+import { exportAccount } from "@/lib/services/data-rights/export-account";
 import { listDataRequests } from "@/lib/services/data-rights/list-data-requests";
 import { PERSONAL_DATA } from "@/lib/services/data-rights/personal-data";
 import { requestErasure, requestExport } from "@/lib/services/data-rights/request-end-user-data";
@@ -104,6 +106,12 @@ describe("erasing an end user", () => {
       db().query("UPDATE stored_files SET store = $3 WHERE storage_key = $2 OR session_id = $1", [lost, key, store]);
     const { storageKey: key } = await prisma().storedFile.findFirstOrThrow({ where: { sessionId: lost } });
     await inStore("blob");
+    const accountExport = async () => {
+      const exportId = await requestAccountExport(OPERATOR, account.accountId);
+      await exportAccount(exportId);
+      return exportId;
+    };
+    await accountExport();
     const { id } = await requestErasure(OPERATOR, account, { endUserId: ada, confirmation: ada });
     for (let tried = 1; tried <= 2; tried++) {
       await expect(eraseEndUser(id)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
@@ -111,6 +119,10 @@ describe("erasing an end user", () => {
       expect(await findInFiles(stage.dataDir, words)).toHaveLength(1);
     }
     expect((await receipt(account, id)).state).toBe("running");
+    // For as long as that takes, the company's own exports are made.
+    const later = await accountExport();
+    await expect(eraseEndUser(id)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    await expect(openAccountExport(OPERATOR, account.accountId, later)).resolves.toBeDefined();
     await inStore("disk");
     await eraseEndUser(id);
     await finishErasure(id);

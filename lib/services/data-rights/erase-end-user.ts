@@ -25,7 +25,10 @@ export class EndUserBusyError extends Error {}
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; EndUserBusyError; try again
  */
 export async function eraseEndUser(dataRequestId: string): Promise<boolean> {
-  return (await eraseWhatIsThere(dataRequestId)) !== null;
+  const request = await eraseWhatIsThere(dataRequestId);
+  // The end user is in them, too.
+  if (request) await dropAccountExports(request.accountId);
+  return request !== null;
 }
 
 async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataRequest | null> {
@@ -41,8 +44,8 @@ async function eraseWhatIsThere(dataRequestId: string): Promise<ClaimedDataReque
   try {
     await eraseFiles(request);
   } finally {
-    // The end user is in them, too.
-    await dropAccountExports(request.accountId);
+    // The end user's words are in those alone that began before: each try would take later ones along.
+    await dropAccountExports(request.accountId, request.startedAt);
   }
   return request;
 }
