@@ -18,6 +18,7 @@ import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { createPasswordLink } from "@/lib/services/people/change-password";
 import { revokeOtherSessions } from "@/lib/services/people/manage-person-sessions";
+import { signIn as guessAt } from "@/lib/services/people/sign-in";
 
 const ACCOUNT_PAGE = "/panel/settings/account";
 
@@ -216,6 +217,22 @@ test.describe("sign-in", () => {
     await signIn(page, person.email, person.password);
     await expect(notice).toContainText("Too many tries");
     faults.errors = faults.errors.filter((text) => !text.includes("401"));
+  });
+
+  test("lets a person in by the browser whose session ended, while somebody else guesses at their address", async ({
+    page,
+  }) => {
+    const person = await account.addPerson("owner");
+    await page.goto("/panel/sign-in");
+    await signIn(page, person.email, person.password);
+    await expect(page).toHaveURL(/\/panel(\?.*)?$/);
+    await prisma().userSession.updateMany({ where: { userId: person.userId }, data: { lastSeenAt: new Date(0) } });
+    const elsewhere = { ip: null, userAgent: null, previousToken: null };
+    const guess = () => guessAt({ email: person.email, password: "guess" }, elsewhere, async () => false);
+    while ((await guess()).outcome !== "locked");
+    await page.goto("/panel/sign-in");
+    await signIn(page, person.email, person.password);
+    await expect(page).toHaveURL(/\/panel(\?.*)?$/);
   });
 
   for (const next of [
