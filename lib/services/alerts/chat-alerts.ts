@@ -2,16 +2,15 @@ import { inTransaction, type Transaction } from "@/lib/db/pool";
 import { MAX_CHAT_CHARACTERS } from "@/lib/domain/chat-message";
 import { cutText } from "@/lib/domain/cut-text";
 import { type News, newsHeading, newsLines } from "@/lib/services/alerts/alert-words";
-import { type ClaimedAlert, claimNews, MOST_ACCOUNTS } from "@/lib/services/alerts/claim-news";
+import { newsWay, tellAccounts } from "@/lib/services/alerts/claim-news";
 import { enqueueChatMessage } from "@/lib/services/alerts/enqueue-chat-message";
-import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 /** What was raised before there was a chat stands in the panel. A suspended account can do nothing about it. */
 const HAS_CHAT = `EXISTS (
   SELECT FROM alert_chats c JOIN accounts a ON a.id = c.account_id
   WHERE c.account_id = t.account_id AND t.created_at >= c.created_at AND a.verification_status <> 'suspended')`;
 
-const CLAIM = claimNews("chatted_at", HAS_CHAT);
+const WAY = newsWay("chatted_at", HAS_CHAT);
 
 /**
  * Tells the chats of accounts of open alerts that they were not told of, whether or not anybody is mailed of them: one message
@@ -20,21 +19,13 @@ const CLAIM = claimNews("chatted_at", HAS_CHAT);
  * @returns how many alerts were told of
  */
 export async function chatAlerts(): Promise<number> {
-  let told = 0;
-  for (let accounts = 0; accounts < MOST_ACCOUNTS; accounts++) {
-    const count = await inTransaction(tellNextAccount);
-    if (count === 0) break;
-    told += count;
-    wakeRelay();
-  }
-  return told;
+  return tellAccounts(WAY, (accountId) => inTransaction((tx) => tellAccount(tx, accountId)));
 }
 
-async function tellNextAccount(tx: Transaction): Promise<number> {
-  const { rows: alerts } = await tx.query<ClaimedAlert>(CLAIM);
-  const [first] = alerts;
-  if (!first) return 0;
-  const { accountId } = first;
+async function tellAccount(tx: Transaction, accountId: string): Promise<number> {
+  const { text, values } = WAY.claim;
+  const { rows: alerts } = await tx.query<News>(text, [...values, accountId]);
+  if (alerts.length === 0) return 0;
   const { rows } = await tx.query<{ name: string }>('SELECT company_name AS "name" FROM accounts WHERE id = $1', [
     accountId,
   ]);

@@ -20,9 +20,13 @@ let ownerEmail: string;
 beforeEach(async () => {
   await db().query("TRUNCATE alerts");
   account = await createTestAccount();
-  const { userId } = await ownerOf(account);
-  ownerEmail = (await prisma().user.findUniqueOrThrow({ where: { id: userId } })).email;
+  ownerEmail = await emailOfOwner(account);
 });
+
+async function emailOfOwner(of: TestAccount): Promise<string> {
+  const { userId } = await ownerOf(of);
+  return (await prisma().user.findUniqueOrThrow({ where: { id: userId } })).email;
+}
 
 const addPerson = async (role: Role, disabledAt: Date | null = null) =>
   (await addTestMember(account, role, disabledAt)).email;
@@ -177,6 +181,19 @@ describe("an alert", () => {
   it("of what staff decided is mailed with the decision, not here", async () => {
     await alert("verification.approved");
     expect(await mailAlerts()).toBe(0);
+  });
+
+  it("of an account that cannot be told keeps that of no other back, and is told once it can", async () => {
+    await alert("credits.low", "First.");
+    const other = await createTestAccount();
+    await alert("credits.low", "Second.", other);
+    const barred = `(account_id <> '${account.accountId}' OR mailed_at IS NULL)`;
+    await db().query(`ALTER TABLE alerts ADD CONSTRAINT barred CHECK ${barred}`);
+    await expect(mailAlerts()).rejects.toThrow("barred");
+    expect(await receivers()).toEqual([await emailOfOwner(other)]);
+    await db().query("ALTER TABLE alerts DROP CONSTRAINT barred");
+    expect(await mailAlerts()).toBe(1);
+    expect(await receivers()).toEqual([ownerEmail]);
   });
 
   it("is told once, by whichever of two processes looks at it", async () => {

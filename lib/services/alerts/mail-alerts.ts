@@ -5,12 +5,11 @@ import { isMailConfigured } from "@/lib/mail/mail-settings";
 import type { MailMessage } from "@/lib/mail/send-mail";
 import { alertReaders } from "@/lib/services/alerts/alert-readers";
 import { type News, newsHeading, newsLines } from "@/lib/services/alerts/alert-words";
-import { type ClaimedAlert, claimNews, MOST_ACCOUNTS } from "@/lib/services/alerts/claim-news";
+import { newsWay, tellAccounts } from "@/lib/services/alerts/claim-news";
 import { linkAbout, mail, oneLine } from "@/lib/services/mail/compose-mail";
 import { enqueueMails } from "@/lib/services/mail/enqueue-mail";
-import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 
-const CLAIM = claimNews("mailed_at");
+const WAY = newsWay("mailed_at");
 
 /**
  * Tells by mail of open alerts that nobody was told of: each person of what they chose, or owners and admins of all; one mail
@@ -20,21 +19,13 @@ const CLAIM = claimNews("mailed_at");
  */
 export async function mailAlerts(): Promise<number> {
   if (!isMailConfigured()) return 0;
-  let told = 0;
-  for (let accounts = 0; accounts < MOST_ACCOUNTS; accounts++) {
-    const count = await prisma().$transaction(mailNextAccount);
-    if (count === 0) break;
-    told += count;
-    wakeRelay();
-  }
-  return told;
+  return tellAccounts(WAY, (id) => prisma().$transaction((tx) => mailAccount(tx, id)));
 }
 
-async function mailNextAccount(tx: Prisma.TransactionClient): Promise<number> {
-  const alerts = await tx.$queryRawUnsafe<ClaimedAlert[]>(CLAIM.text, ...CLAIM.values);
-  const [first] = alerts;
-  if (!first) return 0;
-  const id = first.accountId;
+async function mailAccount(tx: Prisma.TransactionClient, id: string): Promise<number> {
+  const { text, values } = WAY.claim;
+  const alerts = await tx.$queryRawUnsafe<News[]>(text, ...values, id);
+  if (alerts.length === 0) return 0;
   const told = await alertReaders(tx, id);
   if (!told) return alerts.length;
   const { companyName, readers } = told;
