@@ -62,6 +62,29 @@ describe("handing the outbox over", () => {
   });
 });
 
+describe("a company's flood", () => {
+  it("keeps nothing that happens now waiting, and is gone through from its oldest", async () => {
+    const of = (turnId: string) => ({ name: "turn/ready" as const, data: { ...DATA, turnId } });
+    await inTransaction((tx) =>
+      enqueueEvents(
+        tx,
+        Array.from({ length: 1_000 }, () => of("trn_flood")),
+      ),
+    );
+    await db().query("UPDATE outbox_events SET available_at = now() - interval '10 seconds'");
+    await db().query(
+      "UPDATE outbox_events SET available_at = now() - interval '1 minute' WHERE data->>'turnId' = 'trn_1'",
+    );
+    await inTransaction((tx) => enqueueEvents(tx, [of("trn_now")]));
+    const sent: unknown[] = [];
+    const send = async (events: QueueEvent[]) => void sent.push(...events.map(({ data }) => data.turnId));
+    expect(await relayBatch({ send })).toBe(200);
+    expect(sent).toEqual(expect.arrayContaining(["trn_1", "trn_now", "trn_flood"]));
+    while ((await relayBatch({ send })) > 0);
+    expect(sent).toHaveLength(1_002);
+  });
+});
+
 describe("the relay", () => {
   /** Longer than any test: what is handed over was not found by looking now and then. */
   const NO_POLL = 600;

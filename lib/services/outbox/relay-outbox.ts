@@ -19,6 +19,15 @@ export interface Relay {
 }
 
 const BATCH_SIZE = 200;
+
+/**
+ * Half of a batch is the newest that is due: a company that has a hundred thousand deliveries sent again would else hold up what
+ * happens at all others, until the last of them is handed over.
+ */
+const DUE = (order: "ASC" | "DESC") => `
+  SELECT id FROM outbox_events WHERE available_at <= now() ORDER BY available_at ${order}, id ${order}
+  LIMIT ${BATCH_SIZE / 2} FOR UPDATE SKIP LOCKED`;
+
 /** After this a row whose hand-over was never confirmed is taken again, by whichever process. */
 export const OUTBOX_CLAIM_SECONDS = 30;
 
@@ -75,9 +84,9 @@ export async function relayBatch({ send, move }: Pick<RelayOptions, "send" | "mo
   // A claim lost in a crash only means handing the rows over again: no need to wait for the disk.
   const { rows } = await logDb().query<QueueEvent>({
     name: "claim-outbox",
-    text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${OUTBOX_CLAIM_SECONDS})
-           WHERE id IN (SELECT id FROM outbox_events WHERE available_at <= now() ORDER BY available_at, id
-                        LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
+    text: `WITH oldest AS MATERIALIZED (${DUE("ASC")}), newest AS MATERIALIZED (${DUE("DESC")})
+           UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${OUTBOX_CLAIM_SECONDS})
+           WHERE id IN (SELECT id FROM oldest UNION SELECT id FROM newest)
            RETURNING id, name, data, (extract(epoch FROM created_at) * 1000)::float8 AS ts`,
   });
   if (rows.length === 0) return 0;
