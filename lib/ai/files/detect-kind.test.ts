@@ -89,6 +89,7 @@ describe("what is no text", () => {
         6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54,
       ],
     ],
+    ["image/png", [...Buffer.from("\x89PNG\r\n\x1a\n", "latin1")]],
     ["image/jpeg", [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]],
     ["image/gif", [...Buffer.from("GIF89a"), 1, 0, 1, 0, 0, 0, 0]],
     ["image/webp", [...Buffer.from("RIFF"), 20, 0, 0, 0, ...Buffer.from("WEBPVP8L"), 0, 0, 0, 0]],

@@ -26,6 +26,8 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
   const type = await fileTypeFromBuffer(head);
   if (type && SURE_MEDIA_TYPES.has(type.mime)) return fromMediaType(type.mime);
   if (!type && beginsLate(head)) return { kind: "pdf" };
+  // Broken off within its first 33 bytes, it is none to file-type, and a few letters to findEncoding.
+  if (!type && PNG_MARK.every((byte, index) => head[index] === byte)) return fromMediaType("image/png");
   // What tells it from photos of the same form stands at its end as often as not.
   if (!type && isTiff(head)) return { kind: "tiff" };
   const encoding = findEncoding(head, isWhole, contentType);
@@ -42,6 +44,8 @@ export async function detectKind({ head, isWhole, name, contentType }: DetectInp
   if (isWinmail(head)) return { kind: "compound" };
   return { kind: "unsupported", ...(isEncrypted(head) ? ENCRYPTED_KIND : UNKNOWN_KIND) };
 }
+
+const PNG_MARK = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
 /** These can consist of readable characters and are still no plain text. */
 const SURE_MEDIA_TYPES = new Set([

@@ -115,6 +115,19 @@ describe("the encoding of a text", () => {
     expect(await detect(bytes, "a.txt", "text/plain; charset=euc-jp")).toMatchObject({ encoding: "euc-jp" });
   });
 
+  it.each([
+    ["a few bytes", [0xde, 0xad, 0xbe, 0xef]],
+    ["a picture that broke off at once", [0xff, 0xd8]],
+    ["one byte again and again", Array<number>(100).fill(0xff)],
+    ["such in lines", [0xca, 0xfe, 0x0a, 0xba, 0xbe, 0x20, 0xf7]],
+  ])("is not made up for letters beyond ASCII alone, as bytes of no text are: %s", async (_name, bytes) => {
+    expect(await detect(Buffer.from(bytes), "a.txt")).toMatchObject({
+      kind: "unsupported",
+      label: expect.stringMatching(/encoding that cannot be told/),
+    });
+    expect(await detect(Buffer.from([...bytes, 0x41]), "a.txt")).toMatchObject({ kind: "text" });
+  });
+
   it.each(["ISO-8859-1", "windows-1252", "us-ascii"])(
     "is not %s only because a library states that for whatever it sends",
     async (charset) => {

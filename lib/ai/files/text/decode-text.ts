@@ -1,6 +1,6 @@
 import { decodeBytes, isOfDos } from "@/lib/ai/files/text/decode-bytes";
 import { guessEncoding, isWestern } from "@/lib/ai/files/text/guess-encoding";
-import { guessLatin, isPlainDos } from "@/lib/ai/files/text/guess-latin";
+import { guessLatin, isPlainDos, saysSomething } from "@/lib/ai/files/text/guess-latin";
 import { readCharset } from "@/lib/domain/charset";
 import { takePace } from "@/lib/give-way";
 
@@ -30,7 +30,8 @@ export function findEncoding(bytes: Uint8Array, isWhole: boolean, contentType = 
   if (guessed) return guessed;
   // Lines of another encoding came into it, as into logs: in that one, the many others would be no words.
   if (isMostlyUtf8(bytes, 1)) return "utf-8";
-  const latin = isWestern(sample) ? (guessLatin(sample) ?? westernOf(sample)) : undefined;
+  const isLatin = isWestern(sample) && saysSomething(bytes.subarray(0, start + SAMPLE_BYTES));
+  const latin = isLatin ? (guessLatin(sample) ?? westernOf(sample)) : undefined;
   // Where they tell nothing, as a list of letters does, it is what was stated.
   return latin ?? (sent === WESTERN ? WESTERN : undefined);
 }

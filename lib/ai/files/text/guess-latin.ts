@@ -34,6 +34,16 @@ export function isPlainDos(bytes: Uint8Array): boolean {
   return letters.size > 0 && marksInWords === 0 && [...letters.keys()].every((letter) => COMMON.has(letter));
 }
 
+/**
+ * Whether there are plain letters or digits, among which those beyond ASCII stand in the West, or at least none but common ones.
+ * Others alone, as the few bytes are of a file that broke off at once, are letters that nobody wrote.
+ */
+export function saysSomething(bytes: Uint8Array): boolean {
+  const text = decodeBytes(bytes, "windows-1252");
+  if (/[A-Za-z0-9]/.test(text)) return true;
+  return (text.match(/\p{L}/gu) ?? []).every((letter) => COMMON.has(letter.toLowerCase()));
+}
+
 const COMMON = new Set("äöüßéèêàâçñáíóúôîûëïåæø");
 /** Characters of no meaning, and marks that stand in no word: where é, ä and the like stand in DOS. */
 const UNWRITTEN = /[\x81\x8d\x8f\x90\x9d]|\p{L}[‚„†‡ˆ¡¢£¤¥]\p{L}/u;
