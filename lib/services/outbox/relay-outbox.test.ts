@@ -3,7 +3,7 @@ import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { enqueueEvents } from "@/lib/db/outbox";
 import { db, inTransaction } from "@/lib/db/pool";
-import { type Relay, type RelayOptions, relayBatch, startRelay } from "@/lib/services/outbox/relay-outbox";
+import { type Relay, type RelayOptions, relayAll, relayBatch, startRelay } from "@/lib/services/outbox/relay-outbox";
 import { type QueueEvent, wakeRelay } from "@/lib/services/outbox/relay-wake";
 
 const DATA = { turnId: "trn_1", sessionId: "ses_1", accountId: "acc_1" };
@@ -78,10 +78,10 @@ describe("a company's flood", () => {
     await inTransaction((tx) => enqueueEvents(tx, [of("trn_now")]));
     const sent: unknown[] = [];
     const send = async (events: QueueEvent[]) => void sent.push(...events.map(({ data }) => data.turnId));
-    expect(await relayBatch({ send })).toBe(200);
-    expect(sent).toEqual(expect.arrayContaining(["trn_1", "trn_now", "trn_flood"]));
-    while ((await relayBatch({ send })) > 0);
+    await relayAll({ send });
     expect(sent).toHaveLength(1_002);
+    expect(sent.slice(0, 200)).toContain("trn_1");
+    expect(sent.slice(200, 400)).toContain("trn_now");
   });
 });
 

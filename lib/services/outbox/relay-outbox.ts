@@ -20,13 +20,10 @@ export interface Relay {
 
 const BATCH_SIZE = 200;
 
-/**
- * Half of a batch is the newest that is due: a company that has a hundred thousand deliveries sent again would else hold up what
- * happens at all others, until the last of them is handed over.
- */
-const DUE = (order: "ASC" | "DESC") => `
-  SELECT id FROM outbox_events WHERE available_at <= now() ORDER BY available_at ${order}, id ${order}
-  LIMIT ${BATCH_SIZE / 2} FOR UPDATE SKIP LOCKED`;
+/** From which end of what is due a batch is taken. */
+type End = "oldest" | "newest";
+
+const ORDERS = { oldest: "ASC", newest: "DESC" } as const;
 
 /** After this a row whose hand-over was never confirmed is taken again, by whichever process. */
 export const OUTBOX_CLAIM_SECONDS = 30;
@@ -59,7 +56,7 @@ export function startRelay(options: RelayOptions): Relay {
       if (!isWanted) await new Promise<void>((resolve) => (resume = resolve));
       isWanted = false;
       try {
-        while (!isStopped && (await relayBatch(options)) === BATCH_SIZE);
+        await relayAll(options, () => isStopped);
       } catch (error) {
         options.onError(error);
       }
@@ -78,15 +75,28 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
+type HandOver = Pick<RelayOptions, "send" | "move">;
+
+/**
+ * As long as batches are full every second one is the newest that is due: a company that has a hundred thousand deliveries sent again
+ * would else hold up what happens at all others, until the last of them is handed over.
+ */
+export async function relayAll(to: HandOver, isStopped: () => boolean = () => false): Promise<void> {
+  for (let end: End = "oldest"; !isStopped(); end = end === "oldest" ? "newest" : "oldest") {
+    if ((await relayBatch(to, end)) < BATCH_SIZE) return;
+  }
+}
+
 /** Hands one batch over; returns how many rows it held. When the queue refuses, the rows come back after a second. */
-export async function relayBatch({ send, move }: Pick<RelayOptions, "send" | "move">): Promise<number> {
+export async function relayBatch({ send, move }: HandOver, end: End = "oldest"): Promise<number> {
   // With the time of its row: the SDK would say that of this machine, and Inngest lets an event wait until its time has come.
   // A claim lost in a crash only means handing the rows over again: no need to wait for the disk.
   const { rows } = await logDb().query<QueueEvent>({
-    name: "claim-outbox",
-    text: `WITH oldest AS MATERIALIZED (${DUE("ASC")}), newest AS MATERIALIZED (${DUE("DESC")})
-           UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${OUTBOX_CLAIM_SECONDS})
-           WHERE id IN (SELECT id FROM oldest UNION SELECT id FROM newest)
+    name: `claim-outbox-${end}`,
+    text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${OUTBOX_CLAIM_SECONDS})
+           WHERE id IN (SELECT id FROM outbox_events WHERE available_at <= now()
+                        ORDER BY available_at ${ORDERS[end]}, id ${ORDERS[end]}
+                        LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
            RETURNING id, name, data, (extract(epoch FROM created_at) * 1000)::float8 AS ts`,
   });
   if (rows.length === 0) return 0;
