@@ -16,6 +16,15 @@ export const onOff = z.stringbool({ error: "must be on or off" });
 export const shortText = (max: number) => z.string().trim().min(1).max(max, `must have at most ${max} characters`);
 /** A text that may be missing. */
 export const optionalText = z.string().trim().min(1).optional();
+/**
+ * What goes to another service in a header, which takes no other signs: with a mark that stood for the rest of a key, or a line's
+ * end in its midst, each call would fail as if nobody answered.
+ */
+export const headerKey = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]+$/, "must be in letters, digits and signs of ASCII without a blank, as its provider gave it")
+  .optional();
 /** Whom mails come from. With a name alone they have no sender, and mail servers take none of them. */
 export const sender = z
   .string()
@@ -189,7 +198,10 @@ export const smtpUrl = z
 /** Names its store, which the tokens of clients are made for; with another text each upload would fail. */
 export const blobToken = z
   .string()
-  .regex(/^vercel_blob_rw_[^_\s]+_\S+$/, "must be the read-write token of a Vercel Blob store, vercel_blob_rw_…");
+  .regex(
+    /^vercel_blob_rw_[^_\s]+_[\x21-\x7e]+$/,
+    "must be the read-write token of a Vercel Blob store, vercel_blob_rw_…",
+  );
 /** A secret of 32 bytes in base64. */
 export const key32 = z
   .string()

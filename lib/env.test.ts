@@ -60,6 +60,20 @@ describe("parseEnv", () => {
     ]),
   );
 
+  it.each(["OPENAI_API_KEY", "FALLBACK_API_KEY"])(
+    "refuses what no header takes as %s, and never repeats it",
+    (name) => {
+      for (const key of ["sk-…", "sk-a\nb", "sk-a b", "sk-ключ"]) {
+        expect(linesOf({ OPENAI_BASE_URL: "http://localhost:1/v1", [name]: key })).toEqual([
+          `${name}: must be in letters, digits and signs of ASCII without a blank, as its provider gave it. Set it right or leave it out.`,
+        ]);
+      }
+      expect(parseEnv({ OPENAI_BASE_URL: "http://localhost:1/v1", [name]: " sk-proj_A.b-1/+=\n" })).toMatchObject({
+        [name]: "sk-proj_A.b-1/+=",
+      });
+    },
+  );
+
   it("takes an empty or blank value as absent", () => {
     expect(parseEnv({ PORT: "", DATA_DIR: "  ", ENCRYPTION_KEY: "", OPENAI_BASE_URL: "\t" })).toEqual(parseEnv({}));
   });

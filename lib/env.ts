@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   blobToken,
   decimal,
+  headerKey,
   hostList,
   hostUrl,
   httpUrl,
@@ -63,9 +64,9 @@ const settings = z.object({
   SMTP_FROM: sender.optional(),
   SUPPORT_CONTACT: supportContact.optional(),
 
-  OPENAI_API_KEY: optionalText,
+  OPENAI_API_KEY: headerKey,
   OPENAI_BASE_URL: httpUrl.optional(),
-  FALLBACK_API_KEY: optionalText,
+  FALLBACK_API_KEY: headerKey,
   FALLBACK_BASE_URL: httpUrl.optional(),
   FALLBACK_MODEL: optionalText,
   DEFAULT_MODEL: z.string().trim().min(1).default("gpt-4.1-mini"),
