@@ -189,6 +189,33 @@ describe("the database that is migrated at a start", () => {
     await client.query(`DROP ROLE ${role}`);
   });
 
+  it("is said to be an empty one where it was made: a mistyped name looked like a clean service", async () => {
+    const other = await createTestDatabase();
+    await other.drop();
+    const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    await migrate(other.url);
+    const name = new URL(other.url).pathname.slice(1);
+    expect(said.mock.calls).toEqual([[`DATABASE_URL: there was no database "${name}": an empty one was made.\n`]]);
+    await migrate(other.url);
+    expect(said).toHaveBeenCalledOnce();
+    said.mockRestore();
+    await other.drop();
+  });
+
+  it("is named where it is not there and its user may make none", async () => {
+    const other = await createTestDatabase();
+    await other.drop();
+    const url = new URL(other.url);
+    const name = url.pathname.slice(1);
+    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'x'`);
+    Object.assign(url, { username: name, password: "x" });
+    await expect(migrate(url.href)).rejects.toMatchObject({
+      name: "Error",
+      message: `DATABASE_URL: there is no database "${name}", and it cannot be made: permission denied to create database (42501). Make it, owned by the user of the address, or set its name right.`,
+    });
+    await client.query(`DROP ROLE ${name}`);
+  });
+
   it("is made under the very name that the address has, whatever signs are in it", async () => {
     const other = await createTestDatabase();
     await other.drop();

@@ -42,6 +42,9 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 
 class OldPostgresError extends Error {}
 
+/** The database that the address names is not there, and could not be made. */
+class NoDatabaseError extends Error {}
+
 /**
  * @param version as `SHOW server_version` says it
  * @throws OldPostgresError when the service does not run on it
@@ -55,7 +58,7 @@ export function refuseOldPostgres(version: string): void {
 
 /** What went wrong with the connection, or what Postgres refused, with what to do. */
 function explained(error: unknown): Error {
-  if (error instanceof OldPostgresError) return error;
+  if (error instanceof OldPostgresError || error instanceof NoDatabaseError) return error;
   if (error instanceof PoolerError) return new Error(`DATABASE_URL: ${error.message}`);
   const { code, message } = error as { code?: string; message: string };
   if (error instanceof MigrationError) return withAdvice(message, code);
@@ -102,8 +105,14 @@ async function createDatabase(databaseUrl: string): Promise<void> {
   try {
     await query(maintenanceUrl, `CREATE DATABASE "${name.replaceAll('"', '""')}"`);
   } catch (error) {
-    if (!MADE_ALREADY.has((error as { code?: string }).code ?? "")) throw error;
+    const { code = "", message } = error as { code?: string; message: string };
+    if (MADE_ALREADY.has(code)) return;
+    throw new NoDatabaseError(
+      `DATABASE_URL: there is no database "${name}", and it cannot be made: ${message} (${code}). Make it, owned by the user of the address, or set its name right.`,
+    );
   }
+  // With a name that was mistyped a service would look well, and checks of its books clean.
+  process.stderr.write(`DATABASE_URL: there was no database "${name}": an empty one was made.\n`);
 }
 
 /** Of an address: the database that it names, and the address of the one that every server has. */
