@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { createTestDatabase } from "@/e2e/support/test-database";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { sealText } from "@/lib/domain/sealed-text";
@@ -202,6 +203,28 @@ describe("npm run admin -- check-books", { timeout: PROCESS_TIMEOUT_MS }, () => 
     );
     await setBalance(5);
     expect(await admin(["check-books", "--account", `${accountId}`, "--json"])).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("npm run admin -- rotate-encryption-key", { timeout: PROCESS_TIMEOUT_MS }, () => {
+  it("ends with 2 where neither key opens something, and with 0 once each does", async () => {
+    const own = await createTestDatabase();
+    const [next = "", wrong = ""] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+    const made = ["create-account", "--company", "Keys", "--email", "keys@keys.example"];
+    expect(await admin(made, { DATABASE_URL: own.url, ENCRYPTION_KEY })).toMatchObject({ code: 0 });
+    const rotate = (ENCRYPTION_KEY_PREVIOUS: string) =>
+      admin(["rotate-encryption-key", "--json"], {
+        DATABASE_URL: own.url,
+        ENCRYPTION_KEY: next,
+        ENCRYPTION_KEY_PREVIOUS,
+      });
+    const missed = await rotate(wrong);
+    expect(missed).toMatchObject({ code: 2, stderr: "" });
+    expect(JSON.parse(missed.stdout)).toMatchObject({ rotated: 0, unreadable: 1 });
+    const found = await rotate(ENCRYPTION_KEY);
+    expect(found).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(found.stdout)).toMatchObject({ rotated: 1, unreadable: 0 });
+    await own.drop();
   });
 });
 

@@ -18,5 +18,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
       const { rotateEncryptionKey } = await import("@/lib/services/secrets/rotate-encryption-key");
       return { ...(await rotateEncryptionKey()) };
     },
+    // Whoever then takes the old key away loses what a third one sealed.
+    hasFound: ({ unreadable }) => unreadable !== 0,
   },
 };
