@@ -179,6 +179,23 @@ describe("npm run admin -- create-account", { timeout: PROCESS_TIMEOUT_MS }, () 
     });
   });
 
+  it("makes none where it was given no key, in a database without accounts either", async () => {
+    const empty = await createTestDatabase();
+    const elsewhere = mkdtempSync(join(tmpdir(), "service-admin-elsewhere-"));
+    const beside = { DATABASE_URL: empty.url, DATA_DIR: elsewhere };
+    const account = (email: string) => ["create-account", "--company", "I", "--email", email, "--json"];
+    // What one command leaves there must be no key to the next one.
+    expect(await admin(["check-books"], beside)).toMatchObject({ code: 0 });
+    expect(await admin(account("i@i.example"), beside)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^ENCRYPTION_KEY is not the one of this database: /),
+    });
+    expect(await admin(account("i@i.example"), { ...beside, ENCRYPTION_KEY })).toMatchObject({ code: 0 });
+    expect(await admin(account("j@j.example"), beside)).toMatchObject({ code: 1 });
+    await empty.drop();
+    rmSync(elsewhere, { recursive: true });
+  });
+
   it("makes one with the key that took a lost one's place, once the service has sealed something with it", async () => {
     const { projectId } = await command("create-account --company G --email g@g.example");
     const sealed = sealText("whsec_new", loadSecrets(dataDir).encryptionKey);

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmdirSync, statSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadSecrets, openDataDir } from "@/scripts/support/data-dir";
+import { keepsEncryptionKey, loadSecrets, openDataDir } from "@/scripts/support/data-dir";
 import { writePrivateFile } from "@/scripts/support/private-file";
 
 const NOBODY = 65_534;
@@ -36,6 +36,16 @@ describe("openDataDir", () => {
     const completed = loadSecrets(older ?? "");
     expect(completed).toEqual({ ...kept, authSecret: expect.any(String) });
     expect(loadSecrets(older ?? "")).toEqual(completed);
+  });
+
+  it("keeps no key of its own beside one that comes from elsewhere, and then the one that it makes", () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "service-data-"));
+    const given = loadSecrets(dataDir, "a key from elsewhere");
+    expect(given.encryptionKey).toBe("a key from elsewhere");
+    expect(keepsEncryptionKey(dataDir)).toBe(false);
+    const own = loadSecrets(dataDir);
+    expect(own).toEqual({ ...given, encryptionKey: expect.not.stringMatching(given.encryptionKey) });
+    expect(loadSecrets(dataDir, "a key from elsewhere")).toEqual(own);
   });
 
   it("names the directory and what to do when it is there and cannot be written", () => {

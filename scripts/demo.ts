@@ -42,7 +42,10 @@ async function readCallbackSecret(settings: Env, databaseUrl: string, projectId:
     const { rows } = await client.query("SELECT callback_secret_encrypted AS sealed FROM projects WHERE id = $1", [
       projectId,
     ]);
-    Object.assign(process.env, serviceVariables(settings, loadSecrets(settings.DATA_DIR), databaseUrl));
+    Object.assign(
+      process.env,
+      serviceVariables(settings, loadSecrets(settings.DATA_DIR, settings.ENCRYPTION_KEY), databaseUrl),
+    );
     const { openSecret } = await import("@/lib/services/people/sealed-secret");
     return openSecret(rows[0].sealed);
   } finally {

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { PLAN_IDS, type PlanId, SIGN_UP_CREDITS } from "@/lib/domain/plans";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
-import type { AdminCommand } from "@/scripts/support/admin-command";
+import { type AdminCommand, OtherKeyError } from "@/scripts/support/admin-command";
 import { type Flags, optionalChoice, optionalText, optionalWhole, requireText } from "@/scripts/support/command-line";
 
 const MAX_CREDITS = 2_147_483_647;
@@ -9,15 +9,12 @@ const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 const DEFAULT_PLAN: PlanId = "growth";
 /** Said in place of a number: the account has no rate limit of its own any more. */
 const LIMIT_OF_PLAN = "plan";
-/** Beside DATABASE_URL alone the key is one that was made for the command: no callback of the account would ever leave. */
-const OTHER_KEY =
-  "ENCRYPTION_KEY is not the one of this database: the service could not open the account's callback secret. Give the command the service's own DATA_DIR, or its ENCRYPTION_KEY.";
-
 /** Accounts, their plans and their credits. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   "create-account": {
     usage: `--company NAME --email E [--verified] [--plan ${PLAN_IDS.join("|")}] [--credits N] [--rate-limit N]`,
     flags: { company: "text", email: "text", verified: "switch", plan: "text", credits: "text", "rate-limit": "text" },
+    needsKey: true,
     plan: planCreateAccount,
   },
   verify: {
@@ -109,7 +106,7 @@ function planCreateAccount(flags: Flags): () => Promise<Record<string, unknown>>
     const { createAccount } = await import("@/lib/services/accounts/create-account");
     const { createApiKey } = await import("@/lib/services/api-keys/create-api-key");
     const { opensNewestSecrets } = await import("@/lib/services/secrets/check-encryption-key");
-    if (!(await opensNewestSecrets())) throw new Error(OTHER_KEY);
+    if (!(await opensNewestSecrets())) throw new OtherKeyError();
     const { accountId, projectId, owner } = await createAccount(OPERATOR, input);
     const created = { accountId, projectId, owner: { email: owner.email, password: owner.password } };
     if (!isVerified) return created;

@@ -1,7 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Env } from "@/lib/env";
+import { OtherKeyError } from "@/scripts/support/admin-command";
 import { findCluster } from "@/scripts/support/cluster-place";
-import { loadSecrets, openDataDir, type RuntimeNote, readRuntimeNote } from "@/scripts/support/data-dir";
+import {
+  keepsEncryptionKey,
+  loadSecrets,
+  makeEncryptionKey,
+  openDataDir,
+  type RuntimeNote,
+  readRuntimeNote,
+  type Secrets,
+} from "@/scripts/support/data-dir";
 import { startPostgres } from "@/scripts/support/embedded-postgres";
 import { guardedBy, startGuard } from "@/scripts/support/guard";
 import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
@@ -15,15 +24,18 @@ const POLL_MS = 100;
 /**
  * Runs `work` with the service's settings and database in `process.env`: the database of the settings, else that of
  * the running service, else the data directory's own Postgres, started for the moment.
+ * @param needsKey whether `work` may be done with the service's own key alone
+ * @throws OtherKeyError when that is known to be another one
  */
-export async function withDatabase<T>(settings: Env, work: () => Promise<T>): Promise<T> {
+export async function withDatabase<T>(settings: Env, work: () => Promise<T>, needsKey = false): Promise<T> {
   openDataDir(settings.DATA_DIR);
   const database = settings.DATABASE_URL
     ? openGiven(settings.DATA_DIR, settings.DATABASE_URL)
-    : await findRunning(settings.DATA_DIR);
+    : await findRunning(settings);
   try {
-    await migrate(database.url);
-    Object.assign(process.env, serviceVariables(settings, loadSecrets(settings.DATA_DIR), database.url));
+    const isNew = (await migrate(database.url)).length > 0;
+    if (needsKey && !isNew && !hasKey(settings)) throw new OtherKeyError();
+    Object.assign(process.env, serviceVariables(settings, secretsOf(settings, isNew), database.url));
     const { closePools } = await import("@/lib/db/pool");
     try {
       return await work();
@@ -33,6 +45,19 @@ export async function withDatabase<T>(settings: Env, work: () => Promise<T>): Pr
   } finally {
     await database.close();
   }
+}
+
+function hasKey({ ENCRYPTION_KEY, DATA_DIR }: Env): boolean {
+  return ENCRYPTION_KEY !== undefined || keepsEncryptionKey(DATA_DIR);
+}
+
+/**
+ * The secrets for a command. A database that was there has a key, wherever it is: one that is made here opens nothing, and is not
+ * kept, or the next command would take it for the service's.
+ */
+function secretsOf(settings: Env, isNewDatabase: boolean): Secrets {
+  const isForNow = !isNewDatabase && !hasKey(settings);
+  return loadSecrets(settings.DATA_DIR, isForNow ? makeEncryptionKey() : settings.ENCRYPTION_KEY);
 }
 
 interface OpenDatabase {
@@ -52,12 +77,13 @@ function leadLinksTo({ url }: RuntimeNote): void {
   if (!process.env.APP_URL?.trim()) process.env.APP_URL = url;
 }
 
-async function findRunning(dataDir: string): Promise<OpenDatabase> {
+async function findRunning(settings: Env): Promise<OpenDatabase> {
+  const dataDir = settings.DATA_DIR;
   await refuseUnseenHolder(dataDir);
   const deadline = Date.now() + WAIT_MS;
   while (true) {
     const lock = await acquireLock(dataDir, "admin", WAIT_MS);
-    if ("release" in lock) return startForNow(dataDir, lock.release);
+    if ("release" in lock) return startForNow(settings, lock.release);
     const note = readRuntimeNote(dataDir);
     if (note && note.pid === lock.holder.pid) {
       leadLinksTo(note);
@@ -69,12 +95,15 @@ async function findRunning(dataDir: string): Promise<OpenDatabase> {
   }
 }
 
-async function startForNow(dataDir: string, release: () => void): Promise<OpenDatabase> {
+async function startForNow(settings: Env, release: () => void): Promise<OpenDatabase> {
+  const dataDir = settings.DATA_DIR;
   const guard = startGuard();
   try {
     const watcher = guardedBy(guard, ["SIGINT", "SIGQUIT"]);
-    if (findCluster(dataDir) === undefined) process.stderr.write(newDatabaseWords(dataDir));
-    const postgres = await startPostgres({ dataDir, password: loadSecrets(dataDir).postgresPassword, watcher });
+    const isNew = findCluster(dataDir) === undefined;
+    if (isNew) process.stderr.write(newDatabaseWords(dataDir));
+    const password = secretsOf(settings, isNew).postgresPassword;
+    const postgres = await startPostgres({ dataDir, password, watcher });
     return {
       url: postgres.url,
       async close() {

@@ -21,6 +21,7 @@ export interface RuntimeNote {
 }
 
 const OWNER_ONLY = 0o700;
+const SECRETS = "secrets.json";
 /** Made anew they open neither the database nor what it holds. */
 const SECRETS_LOST =
   "Restore it from a back-up: it holds the keys to the database of this directory, its signing secrets and second factors.";
@@ -66,18 +67,36 @@ function adviceFor(why: string, dataDir: string): string {
 
 /**
  * The data directory's secrets; what is missing is made and kept.
+ * @param encryptionKey the key where it comes from elsewhere: none is made then, for whoever has this directory alone would take
+ * it for the service's
  * @throws Error that says what goes with them when they cannot be read
  */
-export function loadSecrets(dataDir: string): Secrets {
-  const path = join(dataDir, "secrets.json");
-  const kept = readJson<Partial<Secrets>>(path, SECRETS_LOST) ?? {};
+export function loadSecrets(dataDir: string, encryptionKey?: string): Secrets {
+  const kept = readSecrets(dataDir);
   const secrets: Secrets = {
     postgresPassword: kept.postgresPassword ?? randomBytes(24).toString("base64url"),
-    encryptionKey: kept.encryptionKey ?? randomBytes(32).toString("base64"),
+    encryptionKey: kept.encryptionKey ?? encryptionKey ?? makeEncryptionKey(),
     authSecret: kept.authSecret ?? randomBytes(32).toString("base64url"),
   };
-  if (Object.keys(secrets).some((name) => !(name in kept))) writePrivateJson(path, secrets);
+  const { encryptionKey: used, ...others } = secrets;
+  const toKeep =
+    kept.encryptionKey === undefined && encryptionKey !== undefined ? others : { ...others, encryptionKey: used };
+  if (Object.keys(toKeep).some((name) => !(name in kept))) writePrivateJson(join(dataDir, SECRETS), toKeep);
   return secrets;
+}
+
+/** Whether the data directory has a key of its own, which the service uses unless it is given another. */
+export function keepsEncryptionKey(dataDir: string): boolean {
+  return readSecrets(dataDir).encryptionKey !== undefined;
+}
+
+/** 32 random bytes, as ENCRYPTION_KEY takes them. */
+export function makeEncryptionKey(): string {
+  return randomBytes(32).toString("base64");
+}
+
+function readSecrets(dataDir: string): Partial<Secrets> {
+  return readJson<Partial<Secrets>>(join(dataDir, SECRETS), SECRETS_LOST) ?? {};
 }
 
 /** Says where the running service is; returns what takes the note away. */

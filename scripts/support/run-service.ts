@@ -101,7 +101,7 @@ interface PreparedDatabase {
 }
 
 async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown): Promise<PreparedDatabase> {
-  const secrets = loadSecrets(settings.DATA_DIR);
+  const secrets = loadSecrets(settings.DATA_DIR, settings.ENCRYPTION_KEY);
   const { url, note } = await findDatabase(settings, secrets, guard, shutdown);
   await migrate(url);
   const variables = { ...serviceVariables(settings, secrets, url), ...trustOfLocalReceivers(settings) };
