@@ -48,7 +48,7 @@ export async function sendMail(id: string, message: MailMessage): Promise<void> 
     await transport().sendMail(mail);
   } catch (error) {
     const words = wordsOf(error).replaceAll(message.to, "the address");
-    throw isOfNobody(error) ? new NoSuchReceiverError(words) : new Error(words);
+    throw isOfNobody(error) ? new NoSuchReceiverError(words) : new Error(`The mail server of SMTP_URL: ${words}`);
   }
 }
 

@@ -104,7 +104,8 @@ describe("mails", () => {
     const { rows } = await db().query("SELECT * FROM mails");
     expect(JSON.stringify(rows)).not.toContain("secret link");
     smtp.refuseNext(1);
-    await expect(deliverMail(rows[0].id)).rejects.toThrow(/451/);
+    // The log has these words alone: whoever reads them has to know whose they are.
+    await expect(deliverMail(rows[0].id)).rejects.toThrow(/^The mail server of SMTP_URL: .*451/);
     expect(await deliverMail(rows[0].id)).toBe("sent");
     expect(await deliverMail(rows[0].id)).toBe("gone");
     expect(smtp.mails).toHaveLength(1);
