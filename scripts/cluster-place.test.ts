@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { clusterOutside, findCluster, markCluster, writeClusterMemory } from "@/scripts/support/cluster-place";
+import {
+  clusterOutside,
+  findCluster,
+  markCluster,
+  unusedClusterNote,
+  writeClusterMemory,
+} from "@/scripts/support/cluster-place";
 import { type RunningPostgres, startPostgres } from "@/scripts/support/embedded-postgres";
 import { stopLeftover } from "@/scripts/support/leftover-postgres";
 import { isPidAlive } from "@/scripts/support/process-identity";
@@ -155,5 +161,19 @@ describe("a database outside of its data directory", () => {
     const inside = join(original, "postgres");
     mkdirSync(inside);
     expect(findCluster(original, base)).toBe(inside);
+  });
+});
+
+describe("the database of a directory whose service got an empty one of its operator's", () => {
+  it("is named, wherever it lies, and none is where there is none", () => {
+    const [inside, outside, gone] = ["inside", "outside", "gone"].map((name) => folder(name));
+    expect(unusedClusterNote(inside ?? "")).toBeUndefined();
+    const cluster = folder("inside", "postgres");
+    expect(unusedClusterNote(inside ?? "")).toContain(`What it had before is in ${cluster} still`);
+    const elsewhere = folder("elsewhere", "postgres");
+    writeClusterMemory(outside ?? "", { port: 1, clusterDir: elsewhere });
+    expect(unusedClusterNote(outside ?? "")).toContain(`What it had before is in ${elsewhere} still`);
+    writeClusterMemory(gone ?? "", { port: 1, clusterDir: join(base, "none") });
+    expect(unusedClusterNote(gone ?? "")).toBeUndefined();
   });
 });

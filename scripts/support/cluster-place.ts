@@ -64,6 +64,17 @@ export function findCluster(dataDir: string, root = OUTSIDE_ROOT): string | unde
   return found;
 }
 
+/**
+ * Says that the database of a data directory is not the one in use, to whoever set the address of an empty one: all that was made
+ * before seems gone. Undefined where there is none.
+ */
+export function unusedClusterNote(dataDir: string): string | undefined {
+  const places = [clusterInside(dataDir), readClusterMemory(dataDir)?.clusterDir];
+  const left = places.find((place) => place !== undefined && existsSync(place));
+  if (left === undefined) return undefined;
+  return `DATABASE_URL named an empty database, so this service is new. What it had before is in ${left} still: docs/operations.md (Back-up and restore) says how it is moved.`;
+}
+
 function isOutside(clusterDir: string, root: string): boolean {
   const folder = dirname(clusterDir);
   return clusterDir === join(folder, CLUSTER_NAME) && folder.startsWith(join(root, OUTSIDE_PREFIX));

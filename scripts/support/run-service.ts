@@ -4,6 +4,7 @@ import type { Env } from "@/lib/env";
 import { outliveReaders } from "@/lib/log";
 import { buildIfChanged } from "@/scripts/support/build-app";
 import { prepareLocalReceivers } from "@/scripts/support/callback-receiver";
+import { unusedClusterNote } from "@/scripts/support/cluster-place";
 import { loadSecrets, openDataDir, readRuntimeNote, type Secrets, writeRuntimeNote } from "@/scripts/support/data-dir";
 import { type DemoCredentials, ensureDemoAccount, readDemoCredentials } from "@/scripts/support/demo-account";
 import { developmentSettings } from "@/scripts/support/development-settings";
@@ -90,6 +91,9 @@ async function takeDataDir({ DATA_DIR: dataDir, DATABASE_URL }: Env, shutdown: S
   return lock;
 }
 
+/** Applied to a database that was empty alone. */
+const FIRST_MIGRATION = "20261120000000_init";
+
 interface PreparedDatabase {
   url: string;
   notes: (string | undefined)[];
@@ -103,14 +107,15 @@ interface PreparedDatabase {
 async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown): Promise<PreparedDatabase> {
   const secrets = loadSecrets(settings.DATA_DIR, settings.ENCRYPTION_KEY);
   const { url, note } = await findDatabase(settings, secrets, guard, shutdown);
-  await migrate(url);
+  const migrated = await migrate(url);
   const variables = { ...serviceVariables(settings, secrets, url), ...trustOfLocalReceivers(settings) };
   Object.assign(process.env, variables);
   const credentials = settings.DEMO_ACCOUNT
     ? await ensureDemoAccount(settings.DATA_DIR, settings.APP_URL, url)
     : undefined;
   const missing = credentials ? undefined : await findMissingPeople();
-  const notes = [note, await keyNote()];
+  const isOwnAndNew = settings.DATABASE_URL !== undefined && migrated.includes(FIRST_MIGRATION);
+  const notes = [note, isOwnAndNew ? unusedClusterNote(settings.DATA_DIR) : undefined, await keyNote()];
   // The server is a process of its own: this one needs the database no more.
   const { closePools } = await import("@/lib/db/pool");
   await closePools();
