@@ -12,7 +12,12 @@ import { eraseAccount } from "@/lib/services/data-rights/erase-account";
 import { requestAccountErasure } from "@/lib/services/data-rights/request-account-erasure";
 import { signIn } from "@/lib/services/people/sign-in";
 import { ADMIN_COMMANDS } from "@/scripts/support/admin-commands";
-import { ensureDemoAccount, readDemoCredentials, switchOffDemoAccount } from "@/scripts/support/demo-account";
+import {
+  ensureDemoAccount,
+  isDemoAccountLeft,
+  readDemoCredentials,
+  switchOffDemoAccount,
+} from "@/scripts/support/demo-account";
 import { findMissingPeople } from "@/scripts/support/find-missing-people";
 import { welcomeText } from "@/scripts/support/welcome";
 
@@ -34,10 +39,26 @@ describe("the demo account", () => {
     await expect(switchOffDemoAccount(dataDir)).rejects.toThrow(/no demo account/);
   });
 
+  it("is shut in the database that it was made in alone: in another its file would be forgotten, and it left open", async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), "demo-account-elsewhere-"));
+    const person = (name: string) => ({ userId: `usr_${name}`, email: `${name}@demo.example`, password: "x" });
+    const [owner, staff] = [person("owner"), person("staff")];
+    const demo = { url: URL, accountId: "acc_elsewhere", projectId: "prj_elsewhere", apiKey: "x", owner, staff };
+    const path = join(elsewhere, "demo-credentials.json");
+    writeFileSync(path, JSON.stringify(demo));
+    expect(await isDemoAccountLeft(elsewhere)).toBe(false);
+    await expect(switchOffDemoAccount(elsewhere)).rejects.toThrow(
+      `The demo account of ${path} is not in this database, and nothing was done: give the command the DATABASE_URL`,
+    );
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(demo);
+    rmSync(elsewhere, { recursive: true });
+  });
+
   it("is shut by the operator's command: no key, no sign-in, no credentials left, and no start makes another", async () => {
     const demo = await ensureDemoAccount(dataDir, URL, database.url);
     if (!demo) throw new Error("There is no demo account.");
     expect(await ensureDemoAccount(dataDir, URL, database.url)).toEqual(demo);
+    expect(await isDemoAccountLeft(dataDir)).toBe(true);
     await expect(authenticateKey(demo.apiKey)).resolves.toBeDefined();
     expect((await signIn({ ...demo.owner, code: "" }, BROWSER)).outcome).not.toBe("wrong");
 
@@ -57,6 +78,7 @@ describe("the demo account", () => {
       verificationStatus: "suspended",
     });
     expect(readDemoCredentials(dataDir)).toBeUndefined();
+    expect(await isDemoAccountLeft(dataDir)).toBe(false);
     expect(await ensureDemoAccount(dataDir, URL, database.url)).toBeUndefined();
     expect(await prisma().account.count()).toBe(1);
     const lines = await prisma().auditEntry.findMany({ where: { reason: "Demo account switched off" } });

@@ -48,12 +48,14 @@ export function readDemoCredentials(dataDir: string): DemoCredentials | undefine
  * Shuts the demo account of this data directory and its member of staff for good, with those that were made before; no start
  * makes another one there.
  * The settings must be in `process.env` already.
- * @throws Error when there is none
+ * @throws Error when there is none, or the database is not the one that it was made in
  */
 export async function switchOffDemoAccount(dataDir: string): Promise<Record<string, unknown>> {
   const kept = readFile(dataDir);
   if (!kept) throw new Error(`${dataDir} has no demo account. Set DEMO_ACCOUNT=off so that it gets none.`);
   if (isSwitchedOff(kept)) return { ...kept };
+  // Its file is what knows it: without it, the one in the other database could not be shut any more.
+  if (!(await isInDatabase(kept))) throw new Error(otherDatabaseWords(dataDir));
   const [{ closeAccount }, { OPERATOR }] = await Promise.all([
     import("@/lib/services/accounts/close-account"),
     import("@/lib/services/accounts/record-audit"),
@@ -67,6 +69,30 @@ export async function switchOffDemoAccount(dataDir: string): Promise<Record<stri
   const note: SwitchedOff = { switchedOffAt: new Date().toISOString(), accountId: kept.accountId };
   writePrivateJson(join(dataDir, FILE_NAME), note);
   return { keysRevoked, peopleDisabled, ...note };
+}
+
+/**
+ * Whether the demo account of this data directory is there to be shut; false where it was, or its file speaks of another database.
+ * The settings must be in `process.env` already; the caller closes the pools.
+ */
+export async function isDemoAccountLeft(dataDir: string): Promise<boolean> {
+  const kept = readDemoCredentials(dataDir);
+  return kept !== undefined && (await isInDatabase(kept));
+}
+
+/** Staff are never deleted: one whose account was erased is known by them. */
+async function isInDatabase({ accountId, owner, staff }: DemoCredentials): Promise<boolean> {
+  const { prisma } = await import("@/lib/db/prisma");
+  const people = [owner, staff].map(({ userId, email }) => (userId === undefined ? { email } : { id: userId }));
+  const [account, person] = await Promise.all([
+    prisma().account.findUnique({ where: { id: accountId }, select: { id: true } }),
+    prisma().user.findFirst({ where: { OR: people }, select: { id: true } }),
+  ]);
+  return account !== null || person !== null;
+}
+
+function otherDatabaseWords(dataDir: string): string {
+  return `The demo account of ${join(dataDir, FILE_NAME)} is not in this database, and nothing was done: give the command the DATABASE_URL of the service that made it.`;
 }
 
 /** Whom there is to shut: the newest first. */

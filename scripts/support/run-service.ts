@@ -6,7 +6,7 @@ import { buildIfChanged } from "@/scripts/support/build-app";
 import { prepareLocalReceivers } from "@/scripts/support/callback-receiver";
 import { unusedClusterNote } from "@/scripts/support/cluster-place";
 import { loadSecrets, openDataDir, readRuntimeNote, type Secrets, writeRuntimeNote } from "@/scripts/support/data-dir";
-import { type DemoCredentials, ensureDemoAccount, readDemoCredentials } from "@/scripts/support/demo-account";
+import { type DemoCredentials, ensureDemoAccount, isDemoAccountLeft } from "@/scripts/support/demo-account";
 import { developmentSettings } from "@/scripts/support/development-settings";
 import { findMissingPeople } from "@/scripts/support/find-missing-people";
 import { type Guard, guardedBy, startGuard } from "@/scripts/support/guard";
@@ -65,15 +65,15 @@ async function startAll(command: ServiceCommand, given: Env, shutdown: Shutdown)
     credentialsPath: join(settings.DATA_DIR, "demo-credentials.json"),
     missing: database.missing,
     isDemoModel: demoModel.IS_DEMO_MODEL !== undefined,
-    notes: [...database.notes, demoNote(settings)].filter((note) => note !== undefined),
+    notes: database.notes.filter((note) => note !== undefined),
     seconds: process.uptime(),
   });
   process.stdout.write(`${text}\n`);
 }
 
 /** What a start without a demo account leaves of an earlier one is open to whoever has its credentials. */
-function demoNote({ DEMO_ACCOUNT, DATA_DIR }: Env): string | undefined {
-  if (DEMO_ACCOUNT || !readDemoCredentials(DATA_DIR)) return undefined;
+async function demoNote({ DEMO_ACCOUNT, DATA_DIR }: Env): Promise<string | undefined> {
+  if (DEMO_ACCOUNT || !(await isDemoAccountLeft(DATA_DIR))) return undefined;
   return "The demo account of an earlier start still works. Shut it: npm run admin -- switch-off-demo";
 }
 
@@ -115,7 +115,12 @@ async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown):
     : undefined;
   const missing = credentials ? undefined : await findMissingPeople();
   const isOwnAndNew = settings.DATABASE_URL !== undefined && migrated.includes(FIRST_MIGRATION);
-  const notes = [note, isOwnAndNew ? unusedClusterNote(settings.DATA_DIR) : undefined, await keyNote()];
+  const notes = [
+    note,
+    isOwnAndNew ? unusedClusterNote(settings.DATA_DIR) : undefined,
+    await keyNote(),
+    await demoNote(settings),
+  ];
   // The server is a process of its own: this one needs the database no more.
   const { closePools } = await import("@/lib/db/pool");
   await closePools();
