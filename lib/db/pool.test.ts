@@ -72,7 +72,7 @@ it.each([
   ["logs", logDb],
 ])("the pool of %s leaves no locks for long to a process that stands still in mid-transaction", async (_what, pool) => {
   const { rows } = await pool().query("SHOW idle_in_transaction_session_timeout");
-  expect(rows[0].idle_in_transaction_session_timeout).toBe("1min");
+  expect(rows[0].idle_in_transaction_session_timeout).toBe("10s");
   expect(isDatabaseAway({ code: "25P03" })).toBe(true);
 });
 

@@ -29,9 +29,11 @@ const HOT_TIMEOUT_MS = 30_000;
 const HOT_TIMEOUT = `-c statement_timeout=${HOT_TIMEOUT_MS}`;
 /**
  * A process that was stopped, or whose machine went, in mid-transaction would keep its locks from all others for as long as its
- * connection looks alive: the server ends what says nothing for so long. Removing a file may take a while in between.
+ * connection looks alive: the server ends what says nothing for so long. Well below what statements of the hot paths may take: calls
+ * and answers of the one account fill their connections in other processes, and all accounts there wait with it. Nothing that
+ * may take a while is done in a transaction; an export asks for longer.
  */
-const FROZEN = "-c idle_in_transaction_session_timeout=60000";
+const FROZEN = "-c idle_in_transaction_session_timeout=10000";
 
 /**
  * Prisma leaves the zone of a time out and takes it for UTC, whatever the server's own settings say: those are mostly of the zone

@@ -5,7 +5,7 @@ import { KEPT_CONNECTION } from "@/lib/db/connection";
 export class PoolerError extends Error {}
 
 /** As the pools give theirs (pool.ts); any would do. */
-const OPTIONS = "-c idle_in_transaction_session_timeout=60000";
+const OPTIONS = "-c idle_in_transaction_session_timeout=10000";
 /** Of a pooler whose connections are all taken. */
 const QUERY_TIMEOUT_MS = 10_000;
 const REFUSED_OPTIONS = /unsupported startup parameter/i;

@@ -388,7 +388,7 @@ describe("exporting an account", () => {
     const stored = await fileStore().read(draft.storageKey);
     expect(await new Response(stored?.stream).text()).toContain('"patience":"10min"');
     const { rows } = await db().query("SHOW idle_in_transaction_session_timeout");
-    expect(rows).toEqual([{ idle_in_transaction_session_timeout: "1min" }]);
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: "10s" }]);
   });
 
   it("goes to the store in small pieces, however long its rows are", async () => {

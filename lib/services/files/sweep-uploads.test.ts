@@ -165,7 +165,7 @@ describe("sweepUploads", () => {
     expect(await stage.files()).toEqual([]);
   });
 
-  it("holds no transaction while the store says nothing: Postgres would end it, and the sweep, after a minute", async () => {
+  it("holds no transaction while the store says nothing: Postgres would end it, and the sweep", async () => {
     const draft = await store("mine");
     await age([draft], 1000);
     const answers = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ const BATCH_SIZE = 8;
  * Removes uploads that nobody adopted (their process died, or removing failed at the time), with their bytes: those whose
  * lease is over, and others by their age.
  * Safe beside other sweeps and beside an adoption that is going on: the row is marked first, which no adoption takes then. No
- * connection to the database is held while the store is asked: Postgres ends a transaction that says nothing for a minute, and
+ * connection to the database is held while the store is asked: Postgres ends a transaction that says nothing for 10 s, and
  * one file that takes so long would end the sweep, each time, before all others.
  * @returns how many were removed, and how many stay for the next sweep because their store failed
  */
