@@ -2,11 +2,11 @@
 
 /**
  * Besides those of its being away: read-only (25006), a process that stood still in mid-transaction (25P03), full disk and memory,
- * longer than a statement of that pool may take (57014), and whoever is let in no more (28000, 28P01, 3D000), as between the
+ * longer than a statement of that pool may take (57014) or than a call may wait for its account (55P03), and whoever is let in no more (28000, 28P01, 3D000), as between the
  * change of a password or a name there and the restart with it.
  */
 const AWAY_SQLSTATES = new Set(
-  "25006 25P03 28000 28P01 3D000 53100 53200 53300 57014 57P01 57P02 57P03 57P04 57P05 08000 08001 08003 08004 08006".split(
+  "25006 25P03 28000 28P01 3D000 53100 53200 53300 55P03 57014 57P01 57P02 57P03 57P04 57P05 08000 08001 08003 08004 08006".split(
     " ",
   ),
 );

@@ -34,6 +34,11 @@ const HOT_TIMEOUT = `-c statement_timeout=${HOT_TIMEOUT_MS}`;
  * may take a while is done in a transaction; an export asks for longer.
  */
 const FROZEN = "-c idle_in_transaction_session_timeout=10000";
+/**
+ * Less than that: of a process that stands still, each statement that waits for a lock gets it in its turn, and would keep it for as
+ * long once more. Those that waited as it was stopped have given up before the first is ended.
+ */
+const GIVE_UP_LOCK_MS = 8_000;
 
 /**
  * Prisma leaves the zone of a time out and takes it for UTC, whatever the server's own settings say: those are mostly of the zone
@@ -128,9 +133,17 @@ export function inTransaction<T>(work: Work<T>, pool = db()): Promise<T> {
   return againWhenTurnedBack(() => transactOnce(work, pool));
 }
 
+/**
+ * As `inTransaction`, for what ends with the row of an account, which all of its calls and answers wait for. Nobody waits for a row
+ * as long as the database leaves one to a process that stands still: the call is refused with 503, and can be made again.
+ */
+export function inTurnForAccount<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return againWhenTurnedBack(() => transactOnce(work, db(), `BEGIN; SET LOCAL lock_timeout = ${GIVE_UP_LOCK_MS}`));
+}
+
 type Work<T> = (tx: Transaction, sendCommit: () => void) => Promise<T>;
 
-async function transactOnce<T>(work: Work<T>, pool: Pool): Promise<T> {
+async function transactOnce<T>(work: Work<T>, pool: Pool, begin = "BEGIN"): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   let committed: Promise<unknown> | undefined;
@@ -142,7 +155,7 @@ async function transactOnce<T>(work: Work<T>, pool: Pool): Promise<T> {
   const sendCommit = () => void commit().catch(() => {});
   const begun = (tx: Transaction) => work(tx, client.pipeline ? sendCommit : () => {});
   try {
-    const result = await (client.pipeline ? beginWith(client, begun) : beginFirst(client, begun));
+    const result = await (client.pipeline ? beginWith(client, begun) : beginFirst(client, begun, begin));
     await commit();
     return result;
   } catch (error) {
@@ -155,8 +168,8 @@ async function transactOnce<T>(work: Work<T>, pool: Pool): Promise<T> {
   }
 }
 
-async function beginFirst<T>(client: PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  await client.query("BEGIN");
+async function beginFirst<T>(client: PoolClient, work: (tx: Transaction) => Promise<T>, begin: string): Promise<T> {
+  await client.query(begin);
   return work(client as unknown as Transaction);
 }
 

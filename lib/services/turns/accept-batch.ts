@@ -1,4 +1,4 @@
-import { inTransaction, type Transaction } from "@/lib/db/pool";
+import { inTurnForAccount, type Transaction } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import { PLANS } from "@/lib/domain/plans";
@@ -30,7 +30,7 @@ export async function acceptBatch(
   const sessionIds = files.map(() => newId("session"));
   const credits = files.map((file) => creditsToReserve(principal, { text, files: [file], addedTokens, maxCredits }));
   const total = credits.reduce((sum, each) => sum + each, 0);
-  await inTransaction(async (tx) => {
+  await inTurnForAccount(async (tx) => {
     // First: from the statement on until the commit the row of the account is held, which all of the account's calls wait for.
     await also?.(tx, sessionIds);
     const { rows } = await tx.query<{ paid: number; accepted: number }>({

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { balanceOf, readRow } from "@/e2e/support/turn-reads";
 import { message, useTurnStage } from "@/e2e/support/turn-stage";
+import { isDatabaseAway } from "@/lib/db/failures";
 import { db } from "@/lib/db/pool";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { answerTurn } from "@/lib/services/turns/answer-turn";
@@ -43,6 +44,23 @@ describe("accepting", () => {
     await useUpTokens(account, "1 month");
     const { sessionId } = await acceptTurn(account.principal, message("hi"));
     expect(await acceptTurn(account.principal, message("hi", { sessionId }))).toMatchObject({ status: "resumed" });
+  });
+
+  it("gives up its account's row before the database takes that from a process that stands still: it would get it next, and keep it", async () => {
+    const { principal } = await createTestAccount();
+    const patience: number[] = [];
+    await acceptTurn(principal, message("with a key"), async (tx) => {
+      const { rows } = await tx.query<{ ms: number }>(
+        `SELECT setting::int AS ms FROM pg_settings WHERE name IN ('lock_timeout', 'idle_in_transaction_session_timeout')
+         ORDER BY name DESC`,
+      );
+      patience.push(...rows.map(({ ms }) => ms));
+    });
+    const [waits = 0, left = 0] = patience;
+    expect(waits).toBeGreaterThan(0);
+    expect(waits).toBeLessThan(left);
+    expect(isDatabaseAway({ code: "55P03" }), "it is told to come again").toBe(true);
+    expect((await db().query("SHOW lock_timeout")).rows, "of that transaction alone").toEqual([{ lock_timeout: "0" }]);
   });
 
   it("writes session, turn, message, end user and outbox row together", async () => {

@@ -1,4 +1,4 @@
-import { db, hotDb, inTransaction, type Queryable, type Transaction } from "@/lib/db/pool";
+import { db, hotDb, inTurnForAccount, type Queryable, type Transaction } from "@/lib/db/pool";
 import { againWhenTurnedBack } from "@/lib/db/turned-back";
 import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
@@ -46,7 +46,7 @@ export async function acceptTurn(
   if (files.length === 0 && !turn.retryOf && !also) {
     await againWhenTurnedBack(() => insertTurn(null, principal, turn, ids));
   } else {
-    await inTransaction(async (tx) => {
+    await inTurnForAccount(async (tx) => {
       const notAdopted = await adoptAll(tx, principal, files, { ...turn, ...ids });
       if (turn.retryOf) await takeOverTurn(tx, ids.sessionId, turn.retryOf, ids.turnId);
       if (!notAdopted) await also?.(tx, accepted);
