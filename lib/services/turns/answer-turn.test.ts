@@ -59,6 +59,16 @@ describe("answering", () => {
     expect(rows[0].charges).toBe(1);
   });
 
+  it("never doubles text where the database's clock is set back between two attempts", async () => {
+    const account = await createTestAccount();
+    const { sessionId, turnId } = await acceptTurn(account.principal, message("go back [[break:1]] [[size:500]]"));
+    expect(await answerTurn(turnId, 0)).toMatchObject({ status: "retry" });
+    await db().query("UPDATE turns SET started_at = started_at + interval '1 minute' WHERE id = $1", [turnId]);
+    expect(await answerTurn(turnId, 1)).toEqual({ status: "ended" });
+    const { last_output: output } = await readRow("sessions", sessionId);
+    expect(streamedText(await eventsOf(account, sessionId))).toBe(output);
+  });
+
   it.each([
     ["[[fail:429:9:3]]", "MODEL_RATE_LIMITED", [3, 3]],
     ["[[fail:500]]", "MODEL_UNAVAILABLE", [1, 1]],

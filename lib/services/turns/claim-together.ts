@@ -70,8 +70,11 @@ export const CLAIMED_BESIDE = `
   ${IS_START_AWAITED} AS "isStartAwaited",
   ${HAS_RECEIVERS} AS "hasReceivers"`;
 
-/** A worker that let go of its claim has not begun; whoever read the turn in parts has written none of its answer. */
-const HAS_RUN = `(t.generation > 1 AND t.started_at < now()::timestamptz(3)
+/**
+ * A worker that let go of its claim has not begun, and this claim is the one that begins: at this very moment, for a clock that was
+ * set back since has begun others later than now. Whoever read the turn in parts has written none of its answer.
+ */
+const HAS_RUN = `(t.generation > 1 AND t.started_at <> now()::timestamptz(3)
   AND coalesce((SELECT max(asked_generation) FROM turn_parts part WHERE part.turn_id = t.id) < t.generation - 1, true))`;
 
 const CLAIMED_COLUMNS = `
