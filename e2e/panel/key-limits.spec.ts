@@ -84,6 +84,10 @@ test.describe("what a key may use in a month", () => {
     await expect(detail).toContainText("Allowed from127.0.0.1");
     await expectWellMade(page, "key-networks");
     expect((await api.get("/account")).status).toBe(200);
+    // A key's last use is written down a moment behind its call.
+    await expect
+      .poll(() => prisma().apiKey.findUnique({ where: { id: key?.id ?? "" } }))
+      .toMatchObject({ lastUsedIp: "127.0.0.1" });
     await page.reload();
     await detail.getByRole("button", { name: "Limit" }).click();
     await expect(limit.getByLabel("Allowed from")).toHaveAccessibleDescription(
