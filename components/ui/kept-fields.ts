@@ -17,8 +17,10 @@ export const KEEP_FIELDS_SCRIPT = `(function () {
   var texts = {};
   try {
     var kept = JSON.parse(sessionStorage.getItem("${KEPT_FIELDS_KEY}"));
+    // As in way-here.ts.
     var way = performance.getEntriesByType("navigation")[0];
-    if (kept && kept.path === path && way && way.type === "reload") texts = kept.texts;
+    var isAnew = way ? way.type === "reload" : performance.navigation && performance.navigation.type === 1;
+    if (kept && kept.path === path && isAnew) texts = kept.texts;
   } catch (error) {}
   function keep(event) {
     var field = event.target;
