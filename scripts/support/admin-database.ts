@@ -33,7 +33,7 @@ export async function withDatabase<T>(settings: Env, work: () => Promise<T>, nee
     ? openGiven(settings.DATA_DIR, settings.DATABASE_URL)
     : await findRunning(settings);
   try {
-    const isNew = (await migrate(database.url)).length > 0;
+    const isNew = (await migrate(database.url, settings.DATABASE_URL !== undefined)).length > 0;
     if (needsKey && !isNew && !hasKey(settings)) throw new OtherKeyError();
     Object.assign(process.env, serviceVariables(settings, secretsOf(settings, isNew), database.url));
     const { closePools } = await import("@/lib/db/pool");

@@ -27,12 +27,13 @@ const ADVICE: Record<string, string> = {
 
 /**
  * Brings the database up to the newest migration, after making it when the server has none of that name.
+ * @param isGiven whether its address is a person's own, who is told that it was made; the embedded one is made at the first start
  * @returns the names of the migrations applied now
  * @throws Error that says what to do when the database cannot be reached, is too old or refuses, or a pooler stands before it
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, isGiven = false): Promise<string[]> {
   try {
-    refuseOldPostgres(await versionOrMade(databaseUrl));
+    refuseOldPostgres(await versionOrMade(databaseUrl, isGiven));
     await refusePooler(databaseUrl);
     return await applyMigrations(databaseUrl);
   } catch (error) {
@@ -85,12 +86,12 @@ function withAdvice(words: string, code = ""): Error {
   return new Error([words, ADVICE[code]].filter(Boolean).join(" "));
 }
 
-async function versionOrMade(databaseUrl: string): Promise<string> {
+async function versionOrMade(databaseUrl: string, isGiven: boolean): Promise<string> {
   try {
     return await versionOf(databaseUrl);
   } catch (error) {
     if ((error as { code?: string }).code !== UNKNOWN_DATABASE) throw error;
-    await createDatabase(databaseUrl);
+    await createDatabase(databaseUrl, isGiven);
     return versionOf(databaseUrl);
   }
 }
@@ -100,7 +101,7 @@ async function versionOf(databaseUrl: string): Promise<string> {
   return row?.server_version ?? "";
 }
 
-async function createDatabase(databaseUrl: string): Promise<void> {
+async function createDatabase(databaseUrl: string, isGiven: boolean): Promise<void> {
   const { name, maintenanceUrl } = besideIt(databaseUrl);
   try {
     await query(maintenanceUrl, `CREATE DATABASE "${name.replaceAll('"', '""')}"`);
@@ -112,7 +113,7 @@ async function createDatabase(databaseUrl: string): Promise<void> {
     );
   }
   // With a name that was mistyped a service would look well, and checks of its books clean.
-  process.stderr.write(`DATABASE_URL: there was no database "${name}": an empty one was made.\n`);
+  if (isGiven) process.stderr.write(`DATABASE_URL: there was no database "${name}": an empty one was made.\n`);
 }
 
 /** Of an address: the database that it names, and the address of the one that every server has. */

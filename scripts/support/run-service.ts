@@ -107,7 +107,7 @@ interface PreparedDatabase {
 async function prepareDatabase(settings: Env, guard: Guard, shutdown: Shutdown): Promise<PreparedDatabase> {
   const secrets = loadSecrets(settings.DATA_DIR, settings.ENCRYPTION_KEY);
   const { url, note } = await findDatabase(settings, secrets, guard, shutdown);
-  const migrated = await migrate(url);
+  const migrated = await migrate(url, settings.DATABASE_URL !== undefined);
   const variables = { ...serviceVariables(settings, secrets, url), ...trustOfLocalReceivers(settings) };
   Object.assign(process.env, variables);
   const credentials = settings.DEMO_ACCOUNT
