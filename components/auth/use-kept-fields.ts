@@ -4,7 +4,6 @@ import { type RefObject, useEffect } from "react";
 import { writeField } from "@/components/ui/early-input";
 import { KEPT_FIELDS_KEY } from "@/components/ui/kept-fields";
 import { takeFromTab } from "@/components/ui/tab-store";
-import { wayHere } from "@/components/ui/way-here";
 
 /** Whether this document's first form has looked already: one that comes later was not loaded anew. */
 let isLooked = false;
@@ -19,11 +18,12 @@ export function useKeptFields(form: RefObject<HTMLFormElement | null>): void {
   }, [form]);
 }
 
+/** What is kept as a document's first form comes is of the page that was loaded anew (kept-fields.ts); it is taken once. */
 function restore(form: HTMLFormElement): void {
   const kept = takeFromTab(KEPT_FIELDS_KEY);
-  const isAnew = !isLooked && wayHere() === "reload";
+  const isFirst = !isLooked;
   isLooked = true;
-  if (kept === null || !isAnew) return;
+  if (kept === null || !isFirst) return;
   const { path, texts } = JSON.parse(kept) as { path: string; texts: Record<string, string> };
   if (path !== location.pathname) return;
   for (const [name, text] of Object.entries(texts)) {

@@ -10,17 +10,18 @@ export const KEEPS_FIELDS = { "data-keeps-fields": "" };
 /**
  * Runs in the head: a page may be loaded anew before its own scripts have come. Each text is kept as it is written, not once the page
  * goes: what its fields hold then may be React's own, a moment before it has taken over what was typed (early-input.ts).
- * A page that was loaded anew begins with what was kept before, as one of its fields may be written in before the others have it back.
+ * A page that was loaded anew begins with what was kept before, as one of its fields may be written in before the others have it back;
+ * a page that was gone to forgets it. Where the browser does not say how it was come to, as Chromium now and then, this tab gets back
+ * what it wrote at this same address.
  */
 export const KEEP_FIELDS_SCRIPT = `(function () {
   var path = location.pathname;
   var texts = {};
   try {
     var kept = JSON.parse(sessionStorage.getItem("${KEPT_FIELDS_KEY}"));
-    // As in way-here.ts.
     var way = performance.getEntriesByType("navigation")[0];
-    var isAnew = way ? way.type === "reload" : performance.navigation && performance.navigation.type === 1;
-    if (kept && kept.path === path && isAnew) texts = kept.texts;
+    if (kept && kept.path === path && (!way || way.type === "reload")) texts = kept.texts;
+    else sessionStorage.removeItem("${KEPT_FIELDS_KEY}");
   } catch (error) {}
   function keep(event) {
     var field = event.target;

@@ -1,11 +1,8 @@
-/** How the browser came to this page; "navigate" where it does not say. */
+/**
+ * How the browser came to this page. "reload" where it does not say, as Chromium has no entry of a page now and then: what a tab keeps
+ * is kept for one address, so that giving it back to a page that was gone to does less harm than losing it to one that was loaded anew.
+ */
 export function wayHere(): NavigationTimingType {
   const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return entry?.type ?? wayOfOld();
-}
-
-/** Chromium now and then has no entry of a page at all; what was there before it still says how it was come to. */
-function wayOfOld(): NavigationTimingType {
-  const { navigation } = performance as { navigation?: { type: number } };
-  return navigation?.type === 1 ? "reload" : navigation?.type === 2 ? "back_forward" : "navigate";
+  return entry?.type ?? "reload";
 }
