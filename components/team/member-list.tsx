@@ -3,6 +3,7 @@
 import { memo, useDeferredValue, useMemo, useState } from "react";
 import { MOST_AT_A_GLANCE } from "@/components/team/at-a-glance";
 import { FindMember } from "@/components/team/find-member";
+import { FirstRows } from "@/components/team/first-rows";
 import { KeysThatStay, type StayingKey } from "@/components/team/keys-that-stay";
 import { type RoleChange, RoleSelect } from "@/components/team/role-select";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -44,7 +45,9 @@ export function MemberList({ members, ...acts }: MemberListProps) {
   return (
     <>
       {hasField ? <FindMember found={found.length} of={members.length} onChange={setWord} word={word} /> : null}
-      <MemberTable {...acts} members={found} />
+      <FirstRows noun="member" rows={found}>
+        {(rows) => <MemberTable {...acts} members={rows} />}
+      </FirstRows>
     </>
   );
 }

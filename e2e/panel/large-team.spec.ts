@@ -32,6 +32,21 @@ test.describe("a large team", () => {
     await context.close();
   });
 
+  test("of more than fifty shows the others to whoever asks for them, and goes on there", async ({ browser }) => {
+    const { page, context } = await signedInPage(browser, { account: await teamOf(60) });
+    await page.goto(PAGE);
+    await expect(rowsOf(page)).toHaveCount(50);
+    await fieldOf(page).fill("zoë");
+    await expect(rowsOf(page)).toContainText("Zoë Example");
+    await fieldOf(page).fill("");
+    await page.getByRole("button", { name: "Show all 61 members" }).press("Enter");
+    await expect(rowsOf(page)).toHaveCount(61);
+    await expect(rowsOf(page).nth(50)).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(rowsOf(page).nth(50).getByRole("button").first()).toBeFocused();
+    await context.close();
+  });
+
   test("has no such field as long as all are seen at a glance", async ({ browser }) => {
     const { page, context } = await signedInPage(browser, { account: await teamOf(19) });
     await page.goto(PAGE);
