@@ -3,8 +3,9 @@ import type { DetectedFile, ForeignImage, SoundFormat } from "@/lib/ai/files/fil
 import { isWinmail } from "@/lib/ai/files/mail/is-winmail.mjs";
 import { isTiff } from "@/lib/ai/files/pages/tiff-frames.mjs";
 import { isEncrypted, isSigned } from "@/lib/ai/files/signed-content.mjs";
-import { decodeText, findEncoding, findMarkedEncoding } from "@/lib/ai/files/text/decode-text";
+import { decodeText } from "@/lib/ai/files/text/decode-text";
 import { detectTextKind, looksLikeWorkbook } from "@/lib/ai/files/text/detect-text-kind";
+import { findEncoding, findMarkedEncoding } from "@/lib/ai/files/text/find-encoding";
 import { describeUnread, ENCRYPTED_KIND, UNKNOWN_KIND } from "@/lib/ai/files/unread-kinds";
 
 export interface DetectInput {

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { detectKind } from "@/lib/ai/files/detect-kind";
 import { isTiff } from "@/lib/ai/files/pages/tiff-frames.mjs";
-import { findMarkedEncoding } from "@/lib/ai/files/text/decode-text";
+import { findMarkedEncoding } from "@/lib/ai/files/text/find-encoding";
 import { readCharset } from "@/lib/domain/charset";
 
 /** What is looked at; the kinds inside a ZIP (office documents) may show only behind its first entries. */
@@ -84,7 +84,7 @@ async function findReadersEncoding(head: Uint8Array, isWhole: boolean, claimed: 
 /** The encoding from before Unicode that the client states; undefined where the bytes are none of it, or it says nothing of them. */
 function findOldCharset(sample: Uint8Array, isWhole: boolean, claimed: string): string | undefined {
   const charset = readCharset(claimed);
-  // What is UTF-8 or has wide characters shows it (lib/ai/files/text/decode-text.ts).
+  // What is UTF-8 or has wide characters shows it (lib/ai/files/text/find-encoding.ts).
   if (charset === undefined || charset.startsWith("utf-") || sample.includes(0)) return undefined;
   // All of the sample may be ASCII, and what comes after it not.
   const isOpen = !isWhole && sample.every((byte) => byte < 0x80);

@@ -2,7 +2,8 @@ import type { AttachedFile, ReadAttached } from "@/lib/ai/files/mail/attached-fi
 import { countUnread, markAttached } from "@/lib/ai/files/mail/mark-attached";
 import { type ProcessLimits, runReader } from "@/lib/ai/files/reader/run-reader";
 import { isOfDos } from "@/lib/ai/files/text/decode-bytes";
-import { decodeText, findEncoding } from "@/lib/ai/files/text/decode-text";
+import { decodeText } from "@/lib/ai/files/text/decode-text";
+import { findEncoding } from "@/lib/ai/files/text/find-encoding";
 import { htmlToText } from "@/lib/ai/files/text/html-to-text";
 import { takePace } from "@/lib/give-way";
 
