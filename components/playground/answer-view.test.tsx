@@ -9,6 +9,20 @@ describe("AnswerView", () => {
     expect(shown).toContain("into Logs, before you send it again");
   });
 
+  it.each([
+    ["a host that takes no request of this size, and where to send the file then", 413, {}, true, true],
+    ["a proxy that does not get its answer", 502, {}, true, false],
+    ["none where the API itself refused it", 413, { "x-request-id": "req_a" }, false, false],
+    ["none where it went well", 200, {}, false, false],
+  ])("speaks of %s", (_what, status, headers, isForeign, isTooLarge) => {
+    const answer = { status, durationMs: 12, headers, body: { kind: "text" as const, text: "No." } };
+    const shown = renderToStaticMarkup(<AnswerView answer={answer} />);
+    expect([shown.includes("This is no answer of the API"), shown.includes('href="/docs/files#direct"')]).toEqual([
+      isForeign,
+      isTooLarge,
+    ]);
+  });
+
   it("leads to each session that a batch has started, in the order of its files", () => {
     const value = ["ses_a", "ses_b"].map((sessionId) => ({
       sessionId,

@@ -45,6 +45,7 @@ export function AnswerView({ answer }: { answer: CallAnswer | NoAnswer }) {
         <span className="text-muted tabular-nums">{durationMs} ms</span>
         <SessionLinks ids={startedSessions(answer)} requestId={headers["x-request-id"]} />
       </p>
+      <ForeignNote headers={headers} status={status} />
       <BodyView body={body} />
       <HeadersViewer headers={headers} title="Response headers" />
     </div>
@@ -52,6 +53,27 @@ export function AnswerView({ answer }: { answer: CallAnswer | NoAnswer }) {
 }
 
 const LINK = "text-accent-text hover:underline";
+
+/** Each answer of the API names its request: an error that does not is of a proxy, or of the host that the service runs at. */
+function ForeignNote({ status, headers }: Pick<CallAnswer, "status" | "headers">) {
+  if (status < 400 || "x-request-id" in headers) return null;
+  return (
+    <p className="max-w-prose">
+      This is no answer of the API: something in front of it, such as a proxy or its host, gave it.
+      {status === 413 ? (
+        <>
+          {" "}
+          It lets no request of this size through. Ask <code>POST /uploads</code> for an address and{" "}
+          <a className={LINK} href="/docs/files#direct">
+            send the file there
+          </a>
+          .
+        </>
+      ) : null}
+      {status >= 500 ? " The API may have taken the call: look into Logs before you send it again." : null}
+    </p>
+  );
+}
 
 /** Those of a batch stand in the list of sessions, too, which gives their answers as one table. */
 function SessionLinks({ ids, requestId }: { ids: string[]; requestId: string | undefined }) {
