@@ -1,5 +1,6 @@
+import { Socket } from "node:net";
 import { inspect } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SmtpServer, startSmtpServer } from "@/e2e/support/smtp-server";
 import { mailTransport, sendMail } from "@/lib/mail/send-mail";
 
@@ -57,6 +58,15 @@ describe("sendMail", () => {
   it("greets the mail server by the name that the service is known by", async () => {
     await sendMail("mal_h", { to: "ann@acme.example", subject: "Hi", text: "Hi" });
     expect(smtp.mails[0]?.greeting).toBe("EHLO service.example");
+  });
+
+  it("leaves a mail server ten minutes to look through a mail: left sooner, it keeps it and gets it again", async () => {
+    const limits = vi.spyOn(Socket.prototype, "setTimeout");
+    await sendMail("mal_i", { to: "ann@acme.example", subject: "Hi", text: "Hi" });
+    // The first is for the way there, and 0 none.
+    const silences = limits.mock.calls.map(([ms]) => ms).filter((ms) => ms > 0);
+    limits.mockRestore();
+    expect(silences.at(-1)).toBe(600_000);
   });
 
   it("is answered to the support", async () => {

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import { env } from "@/lib/env";
+import { mailServerWords } from "@/lib/mail/mail-server-words";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** A mail, for one reader. */
@@ -11,7 +12,13 @@ export interface MailMessage {
   html?: string;
 }
 
-const TIMEOUT_MS = 20_000;
+/** To be reached and to greet. */
+const GREETING_MS = 20_000;
+/**
+ * For each further answer, as RFC 5321 (4.5.3.2) has it. The last one comes when the mail was looked through, minutes later at some
+ * servers: to whoever leaves sooner it is a mail that was not taken, to be sent again, while its reader gets one from every try.
+ */
+const ANSWER_MS = 600_000;
 
 /** Who is away has a machine answer people, not machines: RFC 3834, and Exchange's own word for it. */
 const NO_REPLIES = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
@@ -47,14 +54,9 @@ export async function sendMail(id: string, message: MailMessage): Promise<void> 
   try {
     await transport().sendMail(mail);
   } catch (error) {
-    const words = wordsOf(error).replaceAll(message.to, "the address");
+    const words = mailServerWords(error).replaceAll(message.to, "the address");
     throw isOfNobody(error) ? new NoSuchReceiverError(words) : new Error(`The mail server of SMTP_URL: ${words}`);
   }
-}
-
-/** Without the fields of the error, which name the receiver too: errors are logged. */
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isOfNobody(error: unknown): boolean {
@@ -81,9 +83,9 @@ export function mailTransport(url: string, ownHost: string) {
     ...(DOMAIN.test(ownHost) && { name: ownHost }),
     // What the address itself says of it (?requireTLS=false) goes before this.
     requireTLS: isForTlsAlone(new URL(url)),
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: GREETING_MS,
+    greetingTimeout: GREETING_MS,
+    socketTimeout: ANSWER_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
