@@ -15,6 +15,10 @@ const WORDS = new Map([
   ["unreached", "The server could not be reached. Try again."],
   ["unconfirmed", "Confirm your e-mail address first: open the link in the mail that we sent you."],
   ["no-account", "That sign-in gave no confirmed e-mail address. Sign up with your e-mail address instead."],
+  [
+    "addresses-untold",
+    "The other service did not tell your e-mail address. Try again in a while, or sign up with your e-mail address.",
+  ],
   ["ticket-gone", "That took too long. Sign in again."],
   ["link-first", "There is an account with that e-mail address. Sign in with its password."],
   ["taken-off", "That service was taken off its account. Sign in with the password; “Your account” allows it again."],

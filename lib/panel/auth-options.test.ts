@@ -102,6 +102,16 @@ describe("the sign-in through another service", () => {
     expect(await comeThrough({ email: "ann@example.test" })).toBe("/panel/sign-in?error=no-account");
   });
 
+  it("says of addresses that it was not told that it was not, also in the log, and lets in whoever it knows", async () => {
+    ask();
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const untold = { addressesRefused: 403 };
+    expect(await comeThrough(untold, { id: "h-untold" })).toBe("/panel/sign-in?error=addresses-untold");
+    expect(written.mock.calls.join()).toContain("GitHub answered 403");
+    expect(await comeThrough({ email: "told@acme.example", email_verified: true }, { id: "h-untold" })).toBe(true);
+    expect(await comeThrough(untold, { id: "h-untold" })).toBe(true);
+  });
+
   it("speaks of no password to who is shut out", async () => {
     ask();
     const profile = { email: "left@acme.example", email_verified: true };

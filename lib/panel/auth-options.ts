@@ -156,9 +156,17 @@ async function signInThrough(
   if (result.outcome === "second-step") return backToSignIn({ ticket: result.ticket });
   // Who comes through another service typed no password that could be wrong.
   if (result.outcome === "wrong") return backToSignIn({ error: "AccessDenied" });
+  if (result.outcome === "no-account" && profile?.addressesRefused !== undefined) {
+    log("warn", "Signing in failed.", { code: "ADDRESSES_UNTOLD", reason: addressesUntold(profile.addressesRefused) });
+    return backToSignIn({ error: "addresses-untold" });
+  }
   if (result.outcome !== "signed-in") return backToSignIn({ error: result.outcome });
   Object.assign(user, { sessionToken: result.token } satisfies Partial<SignedIn>);
   return true;
+}
+
+function addressesUntold(status: number): string {
+  return `GitHub answered ${status} to the question for a person's addresses. A GitHub App has to be permitted to read them.`;
 }
 
 /** The sign-in, with what it is to go on with; from there to where the person was going, which next-auth kept. */

@@ -34,7 +34,12 @@ describe("GitHub's look-up of addresses", () => {
     expect(await profileWith(async () => Response.json(list))).toMatchObject({ email: "ann@acme.example" });
     const open = [{ email: "ann@acme.example", primary: true, verified: false }];
     expect(await profileWith(async () => Response.json(open))).toMatchObject({ email: undefined });
-    expect(await profileWith(async () => new Response(null, { status: 503 }))).toMatchObject({ email: undefined });
+  });
+
+  it("tells where it was refused from where there is none", async () => {
+    const refused = profileWith(async () => new Response(null, { status: 503 }));
+    expect(await refused).toMatchObject({ email: undefined, addressesRefused: 503 });
+    expect(await profileWith(async () => Response.json([]))).toMatchObject({ addressesRefused: undefined });
   });
 
   it.each([

@@ -8,7 +8,11 @@ import { env } from "@/lib/env";
 /** Sign-in through other services, each when its two settings are there. */
 
 /** What the other service says of a person. */
-export type IdentityProfile = Profile & { email_verified?: unknown };
+export type IdentityProfile = Profile & {
+  email_verified?: unknown;
+  /** With which status GitHub refused to tell the addresses; undefined: it told them. Whoever is known here already needs none. */
+  addressesRefused?: number | undefined;
+};
 
 /** The services that are configured, for the buttons of the sign-in. */
 export function identityProviderNames(): { id: "google" | "github"; name: string }[] {
@@ -57,7 +61,7 @@ function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfi
         });
         const emails = response.ok ? readAnswer(gitHubEmails, await response.json()) : [];
         const email = emails.find(({ primary, verified }) => primary && verified)?.email;
-        return { ...profile, email: email ?? undefined };
+        return { ...profile, email, addressesRefused: response.ok ? undefined : response.status };
       },
     },
   };
