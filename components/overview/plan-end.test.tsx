@@ -24,8 +24,12 @@ describe("the end of a plan", () => {
   });
 
   it("says that work is refused once running work holds all credits", () => {
-    const credits = { ...PLAN.credits, reserved: 100 };
-    expect(renderToStaticMarkup(<PlanEnd plan={{ ...PLAN, credits }} />)).toContain("No credits are free");
+    const wordsAt = (credits: Partial<PlanMeter["credits"]>) =>
+      renderToStaticMarkup(<PlanEnd plan={{ ...PLAN, credits: { ...PLAN.credits, ...credits } }} />);
+    expect(wordsAt({ reserved: 100 })).toContain(
+      "No credits are free: new work is refused until some are added to the account, or until running work ends",
+    );
+    expect(wordsAt({ balance: 0, reserved: 0 })).toContain("until some are added to the account.</p>");
   });
 
   it("knows no end of tokens where the plan has none", () => {

@@ -13,7 +13,8 @@ export function PlanEnd({ plan: { tokenLimit, tokensUsed, periodEnd, credits } }
       ) : null}
       {credits.balance - credits.reserved <= 0 ? (
         <p className="text-pretty text-danger">
-          No credits are free: new work is refused until some are added to the account.
+          No credits are free: new work is refused until some are added to the account
+          {credits.reserved > 0 ? ", or until running work ends that takes less than it reserved" : ""}.
         </p>
       ) : null}
     </>

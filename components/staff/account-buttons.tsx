@@ -17,11 +17,13 @@ interface AccountButtonProps<Input = object> {
 interface SetPlanButtonProps extends AccountButtonProps<{ planId: PlanId; began: PlanId; requestId?: string }> {
   plan: PlanId;
   plans: { id: PlanId; name: string }[];
+  /** Whether the account has a rate limit of its own, which stays. */
+  hasOwnLimit: boolean;
   /** The request for another plan that is not answered; null: there is none. */
   requestId: string | null;
 }
 
-export function SetPlanButton({ accountId, action, plan, plans, requestId }: SetPlanButtonProps) {
+export function SetPlanButton({ accountId, action, plan, plans, hasOwnLimit, requestId }: SetPlanButtonProps) {
   // As it was when the question was put: the page beneath may be drawn anew meanwhile, with what a colleague set.
   const [began, setBegan] = useState({ plan, requestId });
   return (
@@ -37,7 +39,11 @@ export function SetPlanButton({ accountId, action, plan, plans, requestId }: Set
       })}
       submitLabel="Change plan"
       success="Plan changed"
-      text="Its rate limit and its tokens per month count from the next call on."
+      text={
+        hasOwnLimit
+          ? "Its tokens per month count from the next call on. The account keeps the rate limit of its own."
+          : "Its rate limit and its tokens per month count from the next call on."
+      }
       title="Change the plan"
     >
       <SelectInput autoFocus choices={plans} defaultValue={plan} label="Plan" name="planId" />

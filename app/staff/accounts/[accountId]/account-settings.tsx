@@ -67,11 +67,19 @@ function Verification({ account: { id, verification, verifiedAt } }: FactProps) 
   );
 }
 
-function Plan({ account: { id, plan }, requestId }: FactProps & { requestId: string | null }) {
+function Plan({ account, requestId }: FactProps & { requestId: string | null }) {
+  const { id, plan, rateLimitPerMinute } = account;
   return (
     <Line>
       {PLANS[plan].name}
-      <SetPlanButton accountId={id} action={setPlan} plan={plan} plans={PLAN_CHOICES} requestId={requestId} />
+      <SetPlanButton
+        accountId={id}
+        action={setPlan}
+        hasOwnLimit={rateLimitPerMinute !== null}
+        plan={plan}
+        plans={PLAN_CHOICES}
+        requestId={requestId}
+      />
     </Line>
   );
 }
