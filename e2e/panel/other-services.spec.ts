@@ -59,3 +59,35 @@ test("offers somebody new who is invited the services, and goes there with the w
   expect(kept).toContain(link);
   await Promise.all([owner.close(), guest.close()]);
 });
+
+test("says on the page why nobody can be led to a service, and leads there at the next press", async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: service.url });
+  const page = await context.newPage();
+  await makeLive(context);
+  await page.goto("/panel/sign-in?next=/panel/usage");
+  await page.getByLabel("E-mail").fill("ann@example.test");
+  const press = () => page.getByRole("button", { name: "Continue with GitHub" }).click();
+  const says = (words: string) => expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
+
+  // A proxy before a service that starts anew; then one of two processes with an AUTH_SECRET each; then nobody.
+  await page.route("**/api/auth/signin/github", (route) =>
+    route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" }),
+  );
+  await press();
+  await says("The server could not be reached. Try again.");
+  await page.route("**/api/auth/signin/github", (route) =>
+    route.fulfill({ json: { url: `${service.url}/api/auth/signin?csrf=true` } }),
+  );
+  await press();
+  await says("Signing in did not work. Try again.");
+  await page.route("**/api/auth/**", (route) => route.abort());
+  await press();
+  await says("The server could not be reached. Try again.");
+  await expect(page.getByLabel("E-mail")).toHaveValue("ann@example.test");
+
+  await page.unrouteAll();
+  await page.route("https://github.com/**", (route) => route.fulfill({ body: "GitHub" }));
+  await press();
+  await page.waitForURL(/^https:\/\/github\.com\/login\/oauth\/authorize\?/);
+  await context.close();
+});
