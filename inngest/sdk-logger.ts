@@ -12,8 +12,8 @@ export const sdkLogger: Logger = {
 /**
  * It says a message, with an object of fields before it or other values behind it; of those an error alone is told. It calls
  * each try that fails an error: one that a function ends by asking for the next is planned, and no alarm. Where nothing of ours
- * failed, a line of the turn's own has told of it with its ids: a second one, with a stack, tells nobody anything. That no try
- * is left is said where the run fails.
+ * failed, a line of the turn's or the mail's own has told of it with its ids: a second one, with a stack, tells nobody anything.
+ * That no try is left is said where the run fails.
  */
 function write(level: LogLevel, said: unknown[]): void {
   const message = said.find((each) => typeof each === "string") ?? "The queue's SDK has something to say.";
@@ -22,6 +22,7 @@ function write(level: LogLevel, said: unknown[]): void {
 }
 
 function levelOfRetry(error: Error | undefined): LogLevel | undefined {
+  if (error?.name === "MailNotTakenError") return "debug";
   if (error?.name !== "RetryAfterError") return undefined;
   return error.cause === undefined ? "debug" : "info";
 }

@@ -18,7 +18,7 @@ import { confirmEmail, resendConfirmation, signUp } from "@/lib/services/people/
 const PASSWORD = "seven green bottles";
 const BROWSER = { ip: null, userAgent: null, previousToken: null };
 
-const smtp = useMailbox({ SERVICE_NAME: "Acme AI" });
+const smtp = useMailbox({ SERVICE_NAME: "Acme AI", LOG_LEVEL: "warn" });
 let serial = 0;
 
 /** Hands over what waits in the outbox, as the relay and the function do. */
@@ -125,6 +125,20 @@ describe("mails", () => {
     smtp.refuseReceivers(undefined);
     expect(came).toMatch(new RegExp(outcome));
     expect((await db().query("SELECT 1 FROM mails")).rows).toHaveLength(left);
+  });
+
+  it("have a line in the log for each try that the server put off, and cause no alarm", async () => {
+    await prisma().$transaction((tx) => enqueueMail(tx, { to: "ann@acme.example", subject: "Hi", text: "Hi" }));
+    const { rows } = await db().query("SELECT id FROM mails");
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    smtp.refuseReceivers("450 4.2.1 <ann@acme.example> greylisted");
+    await expect(deliverMail(rows[0].id)).rejects.toThrow("450");
+    smtp.refuseReceivers(undefined);
+    const lines = written.mock.calls.map(([line]) => String(line));
+    written.mockRestore();
+    expect(lines).toEqual([expect.stringMatching(/warn.*A mail was not taken\..*450 4\.2\.1/is)]);
+    expect(lines.join()).toContain(rows[0].id);
+    expect(lines.join()).not.toContain("ann@acme.example");
   });
 
   it("are forgotten when they are given up", async () => {
