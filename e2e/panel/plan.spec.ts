@@ -69,6 +69,16 @@ test.describe("plan and credits", () => {
     await expect(page.getByRole("button", { name: "Ask for credits" })).toBeVisible();
   });
 
+  test("promise no calls of another plan to an account that keeps a limit of its own", async ({ page }) => {
+    await setPlan(OPERATOR, { accountId: account.accountId, planId: "starter", rateLimitPerMinute: 5 });
+    await page.goto(PAGE);
+    await expect(page.getByText("5 calls per key and minute")).toBeVisible();
+    await page.getByRole("button", { name: "Ask for another plan" }).click();
+    await dialog(page).getByRole("button", { name: /Plan/ }).first().click();
+    await expect(page.getByRole("option", { name: "Growth: 20,000,000 tokens a month", exact: true })).toBeVisible();
+    await expect(page.getByRole("option", { name: /calls/ })).toHaveCount(0);
+  });
+
   test("ask for another plan, and take it back", async ({ page }) => {
     await page.goto(PAGE);
     await page.getByRole("button", { name: "Ask for another plan" }).click();

@@ -342,6 +342,10 @@ test.describe("an account, for staff", () => {
     await change("7");
     await expect(fact(page, "Rate limit")).toContainText("7 per key and minute of its own");
     expect(await limit()).toBe("7");
+    await page.getByRole("button", { name: "Change plan" }).click();
+    await expect(page.getByText("The account keeps the rate limit of its own.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
     await change("");
     await expect(fact(page, "Rate limit")).toContainText("1,200 per key and minute as the plan says");
     expect(await limit()).toBe("1200");

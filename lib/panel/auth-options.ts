@@ -166,7 +166,8 @@ async function signInThrough(
 }
 
 function addressesUntold(status: number): string {
-  return `GitHub answered ${status} to the question for a person's addresses. A GitHub App has to be permitted to read them.`;
+  const remedy = status === 403 || status === 404 ? " A GitHub App has to be permitted to read them." : "";
+  return `GitHub answered ${status} to the question for a person's addresses.${remedy}`;
 }
 
 /** The sign-in, with what it is to go on with; from there to where the person was going, which next-auth kept. */

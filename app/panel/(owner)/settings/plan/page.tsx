@@ -43,7 +43,11 @@ export default orSayAway(async function PlanPage() {
         requestsPerMinute={account.limits.requestsPerMinute}
         usageHref="/panel/usage"
       />
-      <RequestSection context={context} requests={requests} />
+      <RequestSection
+        context={context}
+        hasOwnLimit={account.limits.requestsPerMinute !== PLANS[context.account.planId].requestsPerMinute}
+        requests={requests}
+      />
       <Section text="The latest, without what calls cost: that is under Usage." title="Credits given and taken">
         <GrantTable grants={grants} hasReasons={context.can("audit.view")} />
       </Section>
@@ -54,13 +58,18 @@ export default orSayAway(async function PlanPage() {
 interface RequestSectionProps {
   context: PanelContext;
   requests: AccountRequestRecord[];
+  /** Whether staff gave the account a rate limit of its own: it stays, whatever its plan. */
+  hasOwnLimit: boolean;
 }
 
 /** What was asked for, and the way to ask: one of a kind at a time. */
-function RequestSection({ context: { account, can }, requests }: RequestSectionProps) {
+function RequestSection({ context: { account, can }, requests, hasOwnLimit }: RequestSectionProps) {
   const isOpen = (kind: AccountRequestRecord["kind"]) =>
     requests.some((request) => request.kind === kind && request.state === "open");
-  const others = PLAN_IDS.filter((id) => id !== account.planId).map((id) => ({ id, name: planWords(id) }));
+  const others = PLAN_IDS.filter((id) => id !== account.planId).map((id) => ({
+    id,
+    name: planWords(id, hasOwnLimit),
+  }));
   const mayAsk = can("billing.request");
   return (
     <Section
@@ -106,9 +115,10 @@ function askWords(): ReactNode {
   );
 }
 
-/** "Growth: 1,200 calls per key and minute, 20,000,000 tokens a month" */
-function planWords(id: keyof typeof PLANS): string {
+/** "Growth: 1,200 calls per key and minute, 20,000,000 tokens a month"; without the calls where the account's own limit stays. */
+function planWords(id: keyof typeof PLANS, hasOwnLimit: boolean): string {
   const { name, requestsPerMinute, tokensPerMonth } = PLANS[id];
   const tokens = tokensPerMonth === null ? "no limit of tokens" : `${formatNumber(tokensPerMonth)} tokens a month`;
-  return `${name}: ${formatNumber(requestsPerMinute)} calls per key and minute, ${tokens}`;
+  const calls = hasOwnLimit ? "" : `${formatNumber(requestsPerMinute)} calls per key and minute, `;
+  return `${name}: ${calls}${tokens}`;
 }
