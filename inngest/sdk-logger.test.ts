@@ -2,7 +2,7 @@ import { RetryAfterError } from "inngest";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { sdkLogger } from "@/inngest/sdk-logger";
-import { MailNotTakenError } from "@/lib/mail/send-mail";
+import { PutOffError } from "@/lib/domain/put-off-error";
 
 function logLines(): string[] {
   useTestSettings("postgres://localhost/none", { LOG_LEVEL: "debug", LOG_FORMAT: "json" });
@@ -27,11 +27,11 @@ describe("what the queue's SDK says", () => {
     expect(lines.join("")).not.toContain("acme.example");
   });
 
-  it("is no alarm when a function asks for its next try, nor news when only the model or a mail server failed, and an alarm when it broke", () => {
+  it("is no alarm when a function asks for its next try, nor news when only the model, a mail server or a chat failed, and an alarm when it broke", () => {
     const lines = logLines();
     const cause = new Error("database away");
     sdkLogger.error({ err: new RetryAfterError("The model is busy", 1_000) }, "Inngest function error");
-    sdkLogger.error({ err: new MailNotTakenError("451 try later") }, "Inngest step error");
+    sdkLogger.error({ err: new PutOffError("451 try later") }, "Inngest step error");
     sdkLogger.error({ err: new RetryAfterError("A fault of the service", 1_000, { cause }) }, "Inngest function error");
     sdkLogger.error({ err: new TypeError("a fault") }, "Inngest function error");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([

@@ -12,7 +12,7 @@ export const sdkLogger: Logger = {
 /**
  * It says a message, with an object of fields before it or other values behind it; of those an error alone is told. It calls
  * each try that fails an error: one that a function ends by asking for the next is planned, and no alarm. Where nothing of ours
- * failed, a line of the turn's or the mail's own has told of it with its ids: a second one, with a stack, tells nobody anything.
+ * failed, a line of its own has told of it with its ids: a second one, with a stack, tells nobody anything.
  * That no try is left is said where the run fails.
  */
 function write(level: LogLevel, said: unknown[]): void {
@@ -22,7 +22,7 @@ function write(level: LogLevel, said: unknown[]): void {
 }
 
 function levelOfRetry(error: Error | undefined): LogLevel | undefined {
-  if (error?.name === "MailNotTakenError") return "debug";
+  if (error?.name === "PutOffError") return "debug";
   if (error?.name !== "RetryAfterError") return undefined;
   return error.cause === undefined ? "debug" : "info";
 }

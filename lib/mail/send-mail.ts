@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { PutOffError } from "@/lib/domain/put-off-error";
 import { env } from "@/lib/env";
 import { mailServerWords } from "@/lib/mail/mail-server-words";
 import { processSingleton } from "@/lib/process-singleton";
@@ -26,11 +27,6 @@ const NO_REPLIES = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppre
 /** Nobody has the address that a mail is for, and no further try changes that. */
 export class NoSuchReceiverError extends Error {}
 
-/** The mail server could not be reached, or did not take a mail: a later try may go through. */
-export class MailNotTakenError extends Error {
-  override readonly name = "MailNotTakenError";
-}
-
 /** Neither an IP address nor a name of this machine's network. */
 const DOMAIN = /\.[a-z][\w-]*$/i;
 
@@ -40,7 +36,7 @@ const NO_SUCH_RECEIVER = /^5\d\d[ -]5\.1\.(?:1|2|3|10)\s/;
 /**
  * Hands a mail to the server of SMTP_URL.
  * @param id of the mail; becomes its Message-ID
- * @throws NoSuchReceiverError; MailNotTakenError
+ * @throws NoSuchReceiverError; PutOffError
  */
 export async function sendMail(id: string, message: MailMessage): Promise<void> {
   const { APP_URL, SERVICE_NAME, SMTP_FROM, SUPPORT_CONTACT } = env();
@@ -60,9 +56,7 @@ export async function sendMail(id: string, message: MailMessage): Promise<void> 
     await transport().sendMail(mail);
   } catch (error) {
     const words = mailServerWords(error).replaceAll(message.to, "the address");
-    throw isOfNobody(error)
-      ? new NoSuchReceiverError(words)
-      : new MailNotTakenError(`The mail server of SMTP_URL: ${words}`);
+    throw isOfNobody(error) ? new NoSuchReceiverError(words) : new PutOffError(`The mail server of SMTP_URL: ${words}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { db, inTransaction } from "@/lib/db/pool";
 import type { ChatApp } from "@/lib/domain/chat-address";
 import { chatBody } from "@/lib/domain/chat-message";
+import { PutOffError } from "@/lib/domain/put-off-error";
 import { log } from "@/lib/log";
 import type { EgressFault, EgressResponse } from "@/lib/net/egress-client";
 import { receiverEgress } from "@/lib/net/receiver-egress";
@@ -41,7 +42,7 @@ const PASSING = new Set([408, 425, 429]);
 /**
  * Makes one try to hand a message to the account's chat, and keeps how it went for the settings' page. A message that the chat took
  * while the answer was lost comes twice, as with webhooks.
- * @throws Error when the chat did not take it, to be tried again; its words hold nothing of the address
+ * @throws PutOffError when the chat did not take it, to be tried again; its words hold nothing of the address
  */
 export async function sendChatMessage(messageId: string): Promise<ChatOutcome> {
   const { rows } = await db().query<MessageToSend>(MESSAGE, [messageId]);
@@ -66,7 +67,10 @@ export async function sendChatMessage(messageId: string): Promise<ChatOutcome> {
   const isOver = await end(message, failure, failure === null || message.isTest || isFinal(result));
   if (failure === null) return "sent";
   const outcome = "error" in result ? result.error.code : String(result.status);
-  if (!isOver) throw new Error(`A chat did not take a message: ${outcome}.`);
+  if (!isOver) {
+    log("info", "A chat did not take a message.", { messageId, outcome });
+    throw new PutOffError(`A chat did not take a message: ${outcome}.`);
+  }
   log("info", "A message to a chat was refused and given up.", { messageId, outcome });
   return "refused";
 }

@@ -1,7 +1,8 @@
 import { prisma } from "@/lib/db/prisma";
+import { PutOffError } from "@/lib/domain/put-off-error";
 import { log } from "@/lib/log";
 import { isMailConfigured } from "@/lib/mail/mail-settings";
-import { type MailMessage, MailNotTakenError, NoSuchReceiverError, sendMail } from "@/lib/mail/send-mail";
+import { type MailMessage, NoSuchReceiverError, sendMail } from "@/lib/mail/send-mail";
 import type { MailRequest } from "@/lib/services/mail/mail-request";
 import { makeAskedMail } from "@/lib/services/people/make-asked-mail";
 import { openSecret, sealSecret } from "@/lib/services/people/sealed-secret";
@@ -26,7 +27,7 @@ async function send(mailId: string, message: MailMessage): Promise<"sent" | "ref
     return "sent";
   } catch (error) {
     // No alarm: servers that do not know a sender yet put the first try off, and one that is away is told of when it costs a mail.
-    if (error instanceof MailNotTakenError) log("warn", "A mail was not taken.", { mailId, reason: error.message });
+    if (error instanceof PutOffError) log("warn", "A mail was not taken.", { mailId, reason: error.message });
     if (!(error instanceof NoSuchReceiverError)) throw error;
     log("warn", "A mail was given up: nobody has its address.", { mailId, reason: error.message });
     return "refused";

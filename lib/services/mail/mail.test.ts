@@ -132,7 +132,10 @@ describe("mails", () => {
     const { rows } = await db().query("SELECT id FROM mails");
     const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     smtp.refuseReceivers("450 4.2.1 <ann@acme.example> greylisted");
-    await expect(deliverMail(rows[0].id)).rejects.toThrow("450");
+    await expect(deliverMail(rows[0].id)).rejects.toMatchObject({
+      name: "PutOffError",
+      message: expect.stringContaining("450"),
+    });
     smtp.refuseReceivers(undefined);
     const lines = written.mock.calls.map(([line]) => String(line));
     written.mockRestore();
