@@ -15,13 +15,14 @@ afterEach(() => {
 async function profileWith(
   answer: typeof fetch,
   shown: unknown = { id: 7, email: "shown@acme.example" },
+  tokens: object = { access_token: "token" },
 ): Promise<unknown> {
   vi.stubGlobal("fetch", answer);
   const [provider = {}] = identityProviders() as { userinfo?: unknown }[];
   const { request } = provider.userinfo as { request(context: object): Promise<unknown> };
   return request({
     client: { userinfo: async () => shown },
-    tokens: { access_token: "token" },
+    tokens,
   });
 }
 
@@ -52,6 +53,16 @@ describe("GitHub's look-up of addresses", () => {
     await expect(profileWith(async () => Response.json(list), shown)).rejects.toThrow(
       /^GitHub's answer cannot be read: .+$/,
     );
+  });
+
+  it("is not begun without a token: GitHub's words tell why there is none, and reach the log", async () => {
+    const asked = vi.fn<typeof fetch>(async () => Response.json([]));
+    const refused = { error: "incorrect_client_credentials", error_description: "The client_secret is incorrect." };
+    await expect(profileWith(asked, undefined, refused)).rejects.toThrow(
+      "incorrect_client_credentials (The client_secret is incorrect.)",
+    );
+    await expect(profileWith(asked, undefined, {})).rejects.toThrow("GitHub's answer cannot be read");
+    expect(asked).not.toHaveBeenCalled();
   });
 
   it("is given up when no answer comes in time", async () => {

@@ -54,9 +54,10 @@ function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfi
     userinfo: {
       url: "https://api.github.com/user",
       request: async ({ client, tokens }) => {
-        const profile = readAnswer(gitHubPerson, await client.userinfo(tokens.access_token ?? ""));
+        const token = readToken(tokens);
+        const profile = readAnswer(gitHubPerson, await client.userinfo(token));
         const response = await fetch(GITHUB_EMAILS, {
-          headers: { Authorization: `Bearer ${tokens.access_token}`, Accept: "application/vnd.github+json" },
+          headers: { Authorization: `Bearer ${token}`, Accept: "application/vnd.github+json" },
           signal: AbortSignal.timeout(LOOK_UP_MS),
         });
         const emails = response.ok ? readAnswer(gitHubEmails, await response.json()) : [];
@@ -65,6 +66,18 @@ function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfi
       },
     },
   };
+}
+
+const gitHubRefusal = z.looseObject({ error: z.string(), error_description: z.string().default("") });
+
+/**
+ * GitHub answers 200 when it refuses a token, too, such as for a wrong secret; next-auth looks at the status alone.
+ * @throws Error in GitHub's words, for the log
+ */
+function readToken(tokens: { access_token?: string }): string {
+  if (tokens.access_token) return tokens.access_token;
+  const { error, error_description } = readAnswer(gitHubRefusal, tokens);
+  throw new Error(`${error} (${error_description})`);
 }
 
 /** @throws Error on one line, for the log */
