@@ -127,9 +127,11 @@ describe("the sign-in through another service", () => {
     const { logger } = authOptions();
     logger?.error?.("OAUTH_CALLBACK_ERROR", { error, providerId: "google" });
     logger?.error?.("OAUTH_CALLBACK_ERROR", new Error("x".repeat(10_000)));
+    logger?.error?.("OAUTH_CALLBACK_ERROR", { error: new Error("access_denied (turned back)"), providerId: "google" });
     const lines = written.mock.calls.join();
     expect(lines).toContain("invalid_client");
     expect(lines).not.toContain("token-77");
+    expect(lines, "who turned back is no warning").not.toContain("access_denied");
     expect(lines.length).toBeLessThan(1_000);
   });
 

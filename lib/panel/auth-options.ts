@@ -63,7 +63,10 @@ export function authOptions(): AuthOptions {
     logger: {
       error: (code, told) => {
         // A cookie of a session that has ended is no fault.
-        if (code !== "JWT_SESSION_ERROR") log("warn", "Signing in failed.", { code, reason: reasonOf(told) });
+        if (code === "JWT_SESSION_ERROR") return;
+        const reason = reasonOf(told);
+        // Nor is somebody who turns back at the other service.
+        log(reason?.startsWith("access_denied") ? "info" : "warn", "Signing in failed.", { code, reason });
       },
       warn: () => {},
       debug: () => {},
