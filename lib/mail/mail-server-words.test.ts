@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, expect, it } from "vitest";
+import { startSmtpServer } from "@/e2e/support/smtp-server";
 import { createTestCertificates } from "@/e2e/support/test-certificates";
 import { mailServerWords } from "@/lib/mail/mail-server-words";
 import { mailTransport } from "@/lib/mail/send-mail";
@@ -46,6 +47,19 @@ it("says that a port may want TLS from the start, where it greets nobody without
 
 it("says how an authority of one's own is trusted", async () => {
   expect(await wordsOf(secure(), "smtps")).toMatch(/ \(NODE_EXTRA_CA_CERTS names a file with an authority to trust\)$/);
+});
+
+it("says how a password goes to a server that offers no TLS", async () => {
+  const smtp = await startSmtpServer();
+  stop = () => void smtp.stop();
+  // Another name of this machine, which nothing in the address tells.
+  const url = smtp.url.replace("//127.0.0.1", "//user:secret@0.0.0.0");
+  const mail = { from: "a@acme.example", to: "b@acme.example", subject: "Hi", text: "Hi" };
+  const words = await mailTransport(url, "localhost")
+    .sendMail(mail)
+    .then(() => "sent", mailServerWords);
+  expect(words).toMatch(/\(a password goes behind TLS alone, unless \?requireTLS=false ends the address\)$/);
+  expect(smtp.mails).toEqual([]);
 });
 
 it("leaves alone what says it", async () => {

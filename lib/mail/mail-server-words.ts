@@ -11,5 +11,9 @@ export function mailServerWords(error: unknown): string {
 const HINTS: readonly (readonly [sign: RegExp, hint: string])[] = [
   [/wrong version number/i, "no TLS from the start at this port: smtp:// instead of smtps://"],
   [/greeting never received/i, "a port for TLS from the start, such as 465, wants smtps:// instead of smtp://"],
+  [
+    /upgrading connection with STARTTLS/i,
+    "a password goes behind TLS alone, unless ?requireTLS=false ends the address",
+  ],
   [/self-signed certificate|unable to (?:get|verify)/i, "NODE_EXTRA_CA_CERTS names a file with an authority to trust"],
 ];
