@@ -56,11 +56,7 @@ export function GrantCreditsButton(props: GrantCreditsButtonProps) {
       })}
       submitLabel="Grant credits"
       success={({ isWaiting }) => (isWaiting ? "Waits for a second member of staff" : "Credits granted")}
-      text={
-        secondAbove === null
-          ? "They are there at once, with a line in the account's ledger."
-          : `Up to ${formatNumber(secondAbove)} a day are there at once. More wait until somebody else of the staff confirms them.`
-      }
+      text={grantWords(secondAbove)}
       title="Grant credits"
     >
       <TextInput
@@ -74,6 +70,13 @@ export function GrantCreditsButton(props: GrantCreditsButtonProps) {
       />
     </ReasonDialog>
   );
+}
+
+/** What becomes of a grant. */
+export function grantWords(secondAbove: number | null): string {
+  if (secondAbove === null) return "They are there at once, with a line in the account's ledger.";
+  if (secondAbove === 0) return "They wait until somebody else of the staff confirms them.";
+  return `Up to ${formatNumber(secondAbove)} a day are there at once. More wait until somebody else of the staff confirms them.`;
 }
 
 interface WithdrawCreditsButtonProps extends CreditsButtonProps {
