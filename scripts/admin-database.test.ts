@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -46,6 +46,35 @@ const OTHER = {
   databaseUrl: "postgres://nobody@127.0.0.1:1/gone",
   hasLocalReceivers: false,
 };
+
+describe("a command without a database", () => {
+  const unknown = () => {
+    const url = new URL(database.url);
+    url.pathname = "/mistyped";
+    return url.href;
+  };
+
+  it("says so and makes none: of an empty one any check would say that all is well", async () => {
+    const settings = { DATABASE_URL: unknown() };
+    const words = /^DATABASE_URL: there is no database "mistyped"\. Set its name right; a new one is made by /;
+    await expect(run(settings)).rejects.toThrow(words);
+    await expect(run(settings), "the first try made none").rejects.toThrow(words);
+  });
+
+  it("leaves alone one that is another program's", async () => {
+    const { href } = Object.assign(new URL(database.url), { pathname: "/postgres" });
+    await expect(run({ DATABASE_URL: href })).rejects.toThrow(
+      /^DATABASE_URL: the database "postgres" is not one of this service\. /,
+    );
+  });
+
+  it("says so of a data directory in which nothing ever ran", async () => {
+    service.release();
+    await expect(run()).rejects.toThrow(/ has no database: give this command the DATA_DIR or DATABASE_URL of the /);
+    expect(existsSync(join(dataDir, "postgres")), "none was made").toBe(false);
+    expect(await acquireLock(dataDir, "service", 0), "the directory is free again").toHaveProperty("release");
+  });
+});
 
 describe("a command beside a service", () => {
   beforeEach(() => vi.stubEnv("APP_URL", ""));

@@ -207,6 +207,13 @@ describe("npm run admin -- create-account", { timeout: PROCESS_TIMEOUT_MS }, () 
   });
 });
 
+describe("npm run admin, by command", () => {
+  it("makes a new database for those alone that set a service up", () => {
+    const setUp = Object.entries(ADMIN_COMMANDS).filter(([, { setsUp }]) => setsUp);
+    expect(setUp.map(([name]) => name)).toEqual(["create-account", "create-staff"]);
+  });
+});
+
 describe("npm run admin -- check-books", { timeout: PROCESS_TIMEOUT_MS }, () => {
   it("ends with 2 when books are wrong, and says whose and what, also to people", async () => {
     const { accountId } = await command("create-account --company Odd --email odd@odd.example --credits 5");

@@ -20,7 +20,7 @@ async function main(args: string[]): Promise<void> {
   }
   const { json, ...flags } = parseFlags(rest, { ...command.flags, json: "switch" });
   const run = command.plan(flags);
-  const result = await withDatabase(readSettings(), run, command.needsKey);
+  const result = await withDatabase(readSettings(), run, command);
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${describe(result).join("\n")}\n`);
   if (command.hasFound?.(result)) process.exitCode = FOUND;
 }

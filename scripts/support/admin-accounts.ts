@@ -1,4 +1,3 @@
-import { PERMISSIONS } from "@/lib/domain/permissions";
 import { PLAN_IDS, type PlanId, SIGN_UP_CREDITS } from "@/lib/domain/plans";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { type AdminCommand, OtherKeyError } from "@/scripts/support/admin-command";
@@ -15,6 +14,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     usage: `--company NAME --email E [--verified] [--plan ${PLAN_IDS.join("|")}] [--credits N] [--rate-limit N]`,
     flags: { company: "text", email: "text", verified: "switch", plan: "text", credits: "text", "rate-limit": "text" },
     needsKey: true,
+    setsUp: true,
     plan: planCreateAccount,
   },
   verify: {
@@ -93,25 +93,22 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, AdminCommand>> = {
 };
 
 function planCreateAccount(flags: Flags): () => Promise<Record<string, unknown>> {
-  const isVerified = flags.verified === true;
   const input = {
     companyName: requireText(flags, "company"),
     email: requireText(flags, "email"),
-    isVerified,
+    isVerified: flags.verified === true,
+    hasKey: true,
     planId: optionalChoice(flags, "plan", PLAN_IDS) ?? DEFAULT_PLAN,
     credits: optionalWhole(flags, "credits", 0, MAX_CREDITS) ?? SIGN_UP_CREDITS,
     rateLimitPerMinute: readRateLimit(flags),
   };
   return async () => {
     const { createAccount } = await import("@/lib/services/accounts/create-account");
-    const { createApiKey } = await import("@/lib/services/api-keys/create-api-key");
     const { opensNewestSecrets } = await import("@/lib/services/secrets/check-encryption-key");
     if (!(await opensNewestSecrets())) throw new OtherKeyError();
-    const { accountId, projectId, owner } = await createAccount(OPERATOR, input);
-    const created = { accountId, projectId, owner: { email: owner.email, password: owner.password } };
-    if (!isVerified) return created;
-    const { apiKey } = await createApiKey(OPERATOR, { accountId, name: "First key", permissions: PERMISSIONS });
-    return { ...created, apiKey };
+    const { accountId, projectId, owner, apiKey } = await createAccount(OPERATOR, input);
+    const { email, password } = owner;
+    return { accountId, projectId, owner: { email, password }, ...(apiKey && { apiKey }) };
   };
 }
 

@@ -12,6 +12,8 @@ export interface AdminCommand {
   plan(flags: Flags): () => Promise<Record<string, unknown>>;
   /** Whether it seals what the service has to open: it does nothing with a key that is not the service's. */
   needsKey?: true;
+  /** Whether it may be the first that a new service sees: it makes the database where there is none. Any other would speak of an empty one. */
+  setsUp?: true;
   /** Of a command that looks for something wrong: whether it found any. Its answer is said all the same, with exit code 2. */
   hasFound?(result: Record<string, unknown>): boolean;
 }

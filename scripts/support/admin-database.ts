@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Env } from "@/lib/env";
-import { OtherKeyError } from "@/scripts/support/admin-command";
+import { type AdminCommand, OtherKeyError } from "@/scripts/support/admin-command";
 import { findCluster } from "@/scripts/support/cluster-place";
 import {
   keepsEncryptionKey,
@@ -14,7 +14,7 @@ import {
 import { startPostgres } from "@/scripts/support/embedded-postgres";
 import { guardedBy, startGuard } from "@/scripts/support/guard";
 import { refuseUnseenHolder } from "@/scripts/support/leftover-postgres";
-import { migrate } from "@/scripts/support/migrate";
+import { migrate, refuseStrange } from "@/scripts/support/migrate";
 import { acquireLock } from "@/scripts/support/service-lock";
 import { serviceVariables } from "@/scripts/support/service-settings";
 
@@ -24,16 +24,23 @@ const POLL_MS = 100;
 /**
  * Runs `work` with the service's settings and database in `process.env`: the database of the settings, else that of
  * the running service, else the data directory's own Postgres, started for the moment.
- * @param needsKey whether `work` may be done with the service's own key alone
- * @throws OtherKeyError when that is known to be another one
+ * @param command what `work` needs, and whether it may make a database where there is none
+ * @throws OtherKeyError when it needs the service's own key, and that is known to be another one
+ * @throws Error when there is no database, and it makes none
  */
-export async function withDatabase<T>(settings: Env, work: () => Promise<T>, needsKey = false): Promise<T> {
+export async function withDatabase<T>(
+  settings: Env,
+  work: () => Promise<T>,
+  { needsKey, setsUp }: Pick<AdminCommand, "needsKey" | "setsUp"> = {},
+): Promise<T> {
   openDataDir(settings.DATA_DIR);
+  const isGiven = settings.DATABASE_URL !== undefined;
   const database = settings.DATABASE_URL
     ? openGiven(settings.DATA_DIR, settings.DATABASE_URL)
-    : await findRunning(settings);
+    : await findRunning(settings, setsUp);
   try {
-    const isNew = (await migrate(database.url, settings.DATABASE_URL !== undefined)).length > 0;
+    if (isGiven && !setsUp) await refuseStrange(database.url);
+    const isNew = (await migrate(database.url, isGiven)).length > 0;
     if (needsKey && !isNew && !hasKey(settings)) throw new OtherKeyError();
     Object.assign(process.env, serviceVariables(settings, secretsOf(settings, isNew), database.url));
     const { closePools } = await import("@/lib/db/pool");
@@ -77,13 +84,13 @@ function leadLinksTo({ url }: RuntimeNote): void {
   if (!process.env.APP_URL?.trim()) process.env.APP_URL = url;
 }
 
-async function findRunning(settings: Env): Promise<OpenDatabase> {
+async function findRunning(settings: Env, setsUp?: true): Promise<OpenDatabase> {
   const dataDir = settings.DATA_DIR;
   await refuseUnseenHolder(dataDir);
   const deadline = Date.now() + WAIT_MS;
   while (true) {
     const lock = await acquireLock(dataDir, "admin", WAIT_MS);
-    if ("release" in lock) return startForNow(settings, lock.release);
+    if ("release" in lock) return startForNow(settings, lock.release, setsUp);
     const note = readRuntimeNote(dataDir);
     if (note && note.pid === lock.holder.pid) {
       leadLinksTo(note);
@@ -95,12 +102,13 @@ async function findRunning(settings: Env): Promise<OpenDatabase> {
   }
 }
 
-async function startForNow(settings: Env, release: () => void): Promise<OpenDatabase> {
+async function startForNow(settings: Env, release: () => void, setsUp?: true): Promise<OpenDatabase> {
   const dataDir = settings.DATA_DIR;
   const guard = startGuard();
   try {
     const watcher = guardedBy(guard, ["SIGINT", "SIGQUIT"]);
     const isNew = findCluster(dataDir) === undefined;
+    if (isNew && !setsUp) throw new Error(noDatabaseWords(dataDir));
     if (isNew) process.stderr.write(newDatabaseWords(dataDir));
     const password = secretsOf(settings, isNew).postgresPassword;
     const postgres = await startPostgres({ dataDir, password, watcher });
@@ -117,6 +125,10 @@ async function startForNow(settings: Env, release: () => void): Promise<OpenData
     release();
     throw error;
   }
+}
+
+function noDatabaseWords(dataDir: string): string {
+  return `${dataDir} has no database: give this command the DATA_DIR or DATABASE_URL of the service.`;
 }
 
 /** Whoever forgot the service's own settings is told: their account would be where no service looks for it. */

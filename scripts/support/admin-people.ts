@@ -7,6 +7,7 @@ export const PEOPLE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   "create-staff": {
     usage: "--email E",
     flags: { email: "text" },
+    setsUp: true,
     plan(flags) {
       const email = requireText(flags, "email");
       return async () => {

@@ -13,6 +13,7 @@ const WRONG_PASSWORD = "28P01";
 const MADE_ALREADY = new Set(["42P04", "23505"]);
 /** It was stopped, or killed, in which case it said nothing. */
 const GONE = "Its own log says why it ended the connection, DATA_DIR/postgres.log where it is the embedded one.";
+const SET_RIGHT = "Set its name right; a new one is made by the first start, create-account or create-staff.";
 /** What to do, by Postgres' code. */
 const ADVICE: Record<string, string> = {
   "42501": "Make its user the owner of the database.",
@@ -38,6 +39,22 @@ export async function migrate(databaseUrl: string, isGiven = false): Promise<str
     return await applyMigrations(databaseUrl);
   } catch (error) {
     throw explained(error);
+  }
+}
+
+/**
+ * Refuses a database that is not there, or not this service's: of a mistyped name.
+ * @throws Error that says so, or why it cannot be reached
+ */
+export async function refuseStrange(databaseUrl: string): Promise<void> {
+  const { name } = besideIt(databaseUrl);
+  try {
+    const [row] = await query(databaseUrl, "SELECT to_regclass('_prisma_migrations') AS migrations");
+    if (row?.migrations) return;
+    throw new NoDatabaseError(`DATABASE_URL: the database "${name}" is not one of this service. ${SET_RIGHT}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNKNOWN_DATABASE) throw explained(error);
+    throw new NoDatabaseError(`DATABASE_URL: there is no database "${name}". ${SET_RIGHT}`);
   }
 }
 

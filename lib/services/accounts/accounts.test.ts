@@ -1,5 +1,7 @@
 import { verify as verifyPassword } from "@node-rs/argon2";
 import { describe, expect, it } from "vitest";
+import { whileFailing } from "@/e2e/support/failing-statement";
+import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { db } from "@/lib/db/pool";
 import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
@@ -54,6 +56,28 @@ async function balanceAndLedger(accountId: string) {
 }
 
 describe("createAccount", () => {
+  it("leaves nothing where its first key cannot be made: nobody would have been told the password", async () => {
+    const email = "owner@half.example";
+    const { failed, outcome } = await whileFailing({ number: 1, of: /INSERT INTO .*"api_keys"/ }, "cut", () =>
+      account({ email, hasKey: true }),
+    );
+    expect(failed).toContain("api_keys");
+    expect(outcome.status).toBe("rejected");
+    expect(await rows("SELECT id FROM users WHERE email = $1", [email])).toEqual([]);
+    const { apiKey = "" } = await account({ email, hasKey: true });
+    expect(isApiKey(apiKey)).toBe(true);
+  });
+
+  it("is verified by the database's clock, on a machine whose own is ahead", async () => {
+    const { accountId } = await onOtherClock(2, () => account({ hasKey: true }));
+    const [row] = await rows(
+      `SELECT a.verified_at <= now() AS verified, k.created_at <= now() AS key
+       FROM accounts a JOIN api_keys k ON k.account_id = a.id WHERE a.id = $1`,
+      [accountId],
+    );
+    expect(row).toEqual({ verified: true, key: true });
+  });
+
   it("creates the account, one project, the owner and the first credits", async () => {
     const created = await account({
       companyName: "  Blue Ltd ",

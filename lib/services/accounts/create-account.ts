@@ -1,7 +1,9 @@
+import { databaseNow } from "@/lib/db/database-now";
 import type { Prisma } from "@/lib/db/generated/client";
 import { prisma } from "@/lib/db/prisma";
 import { invalidField } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
+import { PERMISSIONS } from "@/lib/domain/permissions";
 import type { PlanId } from "@/lib/domain/plans";
 import { isVisible } from "@/lib/domain/visible-text";
 import { createUser, type NewUser, newPassword, normalizeEmail } from "@/lib/services/accounts/create-user";
@@ -9,6 +11,7 @@ import { grantCredits } from "@/lib/services/accounts/grant-credits";
 import { hashPassword } from "@/lib/services/accounts/hash-password";
 import { type Actor, recordAudit } from "@/lib/services/accounts/record-audit";
 import { assertRateLimit } from "@/lib/services/accounts/set-plan";
+import { insertApiKey } from "@/lib/services/api-keys/insert-api-key";
 import { insertProject } from "@/lib/services/projects/insert-project";
 
 const MAX_COMPANY_NAME_CHARACTERS = 200;
@@ -24,17 +27,24 @@ export interface NewAccount {
   credits: number;
   /** Requests per key and minute; absent: the plan's. */
   rateLimitPerMinute?: number;
+  /** Whether a verified one gets its first key at once, for everything. */
+  hasKey?: boolean;
 }
 
-/** What was created; the password exists nowhere else. */
+/** What was created; the password and the key exist nowhere else. */
 export interface CreatedAccount {
   accountId: string;
   projectId: string;
   owner: { userId: string; email: string; password: string };
+  /** Where one was asked for. */
+  apiKey?: string;
 }
 
+const FIRST_KEY = { name: "First key", expiresAt: null, creditsPerMonth: null, allowedNetworks: [] };
+
 /**
- * Creates an account with its first project (contract §1), its owner and its first credits.
+ * Creates an account with its first project (contract §1), its owner, its first credits and, where it gets one, its first key: all of
+ * it or nothing, or there would be one whose password nobody was told.
  * @throws AppError VALIDATION_FAILED when a value is out of range or the e-mail address is taken
  */
 export async function createAccount(actor: Actor, input: NewAccount): Promise<CreatedAccount> {
@@ -46,7 +56,11 @@ export async function createAccount(actor: Actor, input: NewAccount): Promise<Cr
   return prisma().$transaction(async (tx) => {
     const owner: NewUser = { email, passwordHash, isStaff: false };
     const { accountId, projectId, userId } = await insertAccountWithOwner(tx, actor, { ...input, companyName, owner });
-    return { accountId, projectId, owner: { userId, email, password } };
+    const created = { accountId, projectId, owner: { userId, email, password } };
+    if (!input.hasKey || !input.isVerified) return created;
+    const key = { ...FIRST_KEY, permissions: [...PERMISSIONS] };
+    const { apiKey } = await insertApiKey(tx, actor, { accountId, projectId }, key, await databaseNow(tx));
+    return { ...created, apiKey };
   });
 }
 
@@ -108,7 +122,7 @@ async function insertAccount(
       planId: input.planId,
       rateLimitPerMinute: input.rateLimitPerMinute ?? null,
       verificationStatus: input.isVerified ? "verified" : "unsubmitted",
-      verifiedAt: input.isVerified ? new Date() : null,
+      verifiedAt: input.isVerified ? await databaseNow(tx) : null,
     },
   });
   return id;
