@@ -1,3 +1,4 @@
+import { enqueueEvents } from "@/lib/db/outbox";
 import { db, inTransaction } from "@/lib/db/pool";
 import { tellExportEnded } from "@/lib/services/data-rights/tell-export-ended";
 import { removeFiles } from "@/lib/services/files/remove-files";
@@ -7,7 +8,12 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 /** An export that is being worked on. */
 export interface ClaimedAccountExport extends FileOwner {
   id: string;
+  /** By the database's clock; further attempts keep it, and an erasure has it begin anew. */
+  startedAt: Date;
 }
+
+/** Where erasures keep breaking one off for so long, the end is told. */
+const MOST_HOURS = 12;
 
 /**
  * Whether somebody who would be in an export that is still to be made is just being erased: it would go with them, for the end
@@ -32,7 +38,7 @@ export async function claimAccountExport(id: string): Promise<ClaimedAccountExpo
      FROM projects p
      WHERE e.id = $1 AND e.state IN ('queued', 'running') AND p.id = (
        SELECT id FROM projects WHERE account_id = e.account_id ORDER BY created_at, id LIMIT 1)
-     RETURNING e.id, e.account_id AS "accountId", p.id AS "projectId"`,
+     RETURNING e.id, e.account_id AS "accountId", p.id AS "projectId", e.started_at AS "startedAt"`,
     [id],
   );
   return rows[0] ?? null;
@@ -44,16 +50,33 @@ export async function failAccountExport(id: string): Promise<void> {
 }
 
 /**
- * Removes an account's exports, and has one that is being made fail: for an erasure of somebody who is in them.
+ * Removes an account's exports, and has one that is being made begin anew: for an erasure of somebody who is in them.
  * @param begunBy leaves those alone that began later; absent: none
  * @throws AppError SERVICE_UNAVAILABLE when a file store fails; try again
  */
 export async function dropAccountExports(accountId: string, begunBy: Date | null = null): Promise<void> {
   const values = [accountId, begunBy];
   const hasBegun = "($2::timestamptz IS NULL OR e.started_at <= $2)";
-  await failExports(`e.account_id = $1 AND e.state = 'running' AND ${hasBegun}`, values);
+  const isBroken = `e.account_id = $1 AND e.state = 'running' AND ${hasBegun}`;
+  await failExports(`${isBroken} AND e.created_at < now() - interval '${MOST_HOURS} hours'`, values);
+  await beginAnew(isBroken, values);
   const begun = `$2::timestamptz IS NULL OR f.id IN (SELECT e.file_id FROM account_exports e WHERE e.account_id = $1 AND ${hasBegun})`;
   await removeFiles({ where: `f.account_id = $1 AND f.purpose = 'account-export' AND (${begun})`, values });
+}
+
+/** Whoever writes one now finds that it is not theirs any more; the queue looks for what is being erased before it begins. */
+async function beginAnew(where: string, values: unknown[]): Promise<void> {
+  const count = await inTransaction(async (tx) => {
+    const { rows } = await tx.query<{ exportId: string }>(
+      `UPDATE account_exports e SET state = 'queued', started_at = NULL WHERE ${where} RETURNING e.id AS "exportId"`,
+      values,
+    );
+    return enqueueEvents(
+      tx,
+      rows.map((data) => ({ name: "account/export", data })),
+    );
+  });
+  if (count > 0) wakeRelay();
 }
 
 /** Whatever ends them, those who asked for them wait for a mail. */

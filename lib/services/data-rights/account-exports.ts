@@ -15,8 +15,8 @@ import { wakeRelay } from "@/lib/services/outbox/relay-wake";
 const MAX_LISTED = 20;
 
 /**
- * Asks for a file with all that an account has; it is made in the background. While one is being made, nothing more is
- * asked for.
+ * Asks for a file with all that an account has; it is made in the background. While one is being made no other is, and whoever
+ * asks is told of its end as well.
  * @returns the id of its receipt
  * @throws AppError NOT_FOUND
  */
@@ -27,9 +27,14 @@ export async function requestAccountExport(actor: Actor, accountId: string): Pro
     await assertStillMay(tx, actor, accountId, "account.export");
     const open = await tx.accountExport.findFirst({
       where: { accountId, state: { in: ["queued", "running"] } },
-      select: { id: true },
+      select: { id: true, requestedById: true, alsoAskedByIds: true },
     });
-    if (open) return open.id;
+    if (open) {
+      const { id, requestedById, alsoAskedByIds } = open;
+      const isNew = actor.userId && ![requestedById, ...alsoAskedByIds].includes(actor.userId);
+      if (isNew) await tx.accountExport.update({ where: { id }, data: { alsoAskedByIds: { push: actor.userId } } });
+      return id;
+    }
     const exportId = newId("dataRequest");
     await tx.accountExport.create({ data: { id: exportId, accountId, requestedById: actor.userId ?? null } });
     await recordAudit(tx, actor, { accountId, action: "account.export", subject: exportId });

@@ -466,11 +466,33 @@ describe("exporting an account", () => {
     await eraseEndUser(erasure.id);
     expect(await findInFiles(dataDir, ada)).toEqual([]);
     await expect(openAccountExport(OPERATOR, accountId, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    const running = await requestAccountExport(OPERATOR, accountId);
-    await prisma().accountExport.update({ where: { id: running }, data: { state: "running" } });
-    await dropAccountExports(accountId);
-    await exportAccount(running);
+  });
+
+  it("begins anew by itself where an erasure broke it off, and what was written until then is no file", async () => {
+    const account = await createTestAccount();
+    const { accountId } = account;
+    const id = await requestAccountExport(OPERATOR, accountId);
+    await db().query("DELETE FROM outbox_events");
+    const store = fileStore();
+    const { write } = store;
+    const writing = vi.spyOn(store, "write").mockImplementationOnce(async (...what) => {
+      const written = await write.apply(store, what);
+      await dropAccountExports(accountId);
+      // The next attempt has begun before the first one ends.
+      await db().query(
+        "UPDATE account_exports SET state = 'running', started_at = now() + interval '1 second' WHERE id = $1",
+        [id],
+      );
+      return written;
+    });
+    await exportAccount(id);
+    writing.mockRestore();
     expect(await prisma().storedFile.count({ where: { accountId } })).toBe(0);
+    const { rows } = await db().query("SELECT name, data FROM outbox_events");
+    expect(rows).toEqual([{ name: "account/export", data: { exportId: id } }]);
+    await exportAccount(id);
+    expect(await listAccountExports(accountId)).toMatchObject([{ id, state: "completed" }]);
+    expect(await prisma().storedFile.count({ where: { accountId } })).toBe(1);
   });
 
   it("is not begun while an end user of the account is erased, and holds nothing of them afterwards", async () => {

@@ -39,7 +39,7 @@ async function exportClaimed(claimed: ClaimedAccountExport, now: Date): Promise<
 
 /** Only while it is open: a second attempt that comes late, or an erasure meanwhile, leaves no file. */
 async function keepExport(
-  { id, accountId, projectId }: ClaimedAccountExport,
+  { id, accountId, projectId, startedAt }: ClaimedAccountExport,
   draft: UploadDraft,
   counts: Record<string, number>,
 ): Promise<void> {
@@ -47,8 +47,8 @@ async function keepExport(
     const fileId = newId("file");
     const { rowCount } = await tx.query(
       `UPDATE account_exports SET state = 'completed', completed_at = now(), file_id = $2, counts = $3
-       WHERE id = $1 AND state = 'running'`,
-      [id, fileId, JSON.stringify(counts)],
+       WHERE id = $1 AND state = 'running' AND started_at = $4`,
+      [id, fileId, JSON.stringify(counts), startedAt],
     );
     if (rowCount !== 1) return false;
     const owner = { accountId, projectId };

@@ -88,7 +88,7 @@ export const DATA_OF_BOOKS: readonly PersonalTable[] = [
   {
     table: "account_exports",
     personal: [],
-    plain: ["id", "account_id", "state", "requested_by_id", "counts", "file_id"],
+    plain: ["id", "account_id", "state", "requested_by_id", "also_asked_by_ids", "counts", "file_id"],
     ofAccount: BY_ACCOUNT,
   },
   {

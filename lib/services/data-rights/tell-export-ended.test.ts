@@ -5,7 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { useMailbox } from "@/e2e/support/mailbox";
 import { createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
 import { mailsSent } from "@/e2e/support/test-people";
+import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
+import { createUser } from "@/lib/services/accounts/create-user";
 import { type Actor, OPERATOR } from "@/lib/services/accounts/record-audit";
 import { dropAccountExports, failAccountExport } from "@/lib/services/data-rights/account-export-state";
 import { requestAccountExport } from "@/lib/services/data-rights/account-exports";
@@ -56,9 +58,34 @@ it("tells who asked for an export that it could not be made", async () => {
   ]);
 });
 
-it("tells who asked for an export that an erasure ended it while it was made, once", async () => {
+it("tells owners who asked while it was being made as well, each once", async () => {
+  const email = `second-${account.accountId}@acme.example`;
+  const userId = await createUser(prisma(), { email, passwordHash: null, isStaff: false });
+  await prisma().member.create({ data: { accountId: account.accountId, userId, role: "owner" } });
+  const second = { kind: "owner", userId } as const;
+  const id = await ask();
+  expect([await ask(second), await ask(second), await ask()], "one is made for all").toEqual([id, id, id]);
+  await exportAccount(id);
+  expect((await mailsSent(smtp)).map(({ to }) => to).sort()).toEqual([ownerEmail, email].flat().sort());
+});
+
+it("says nothing of an export that an erasure had begin anew, but for its end", async () => {
   const id = await ask();
   await prisma().accountExport.update({ where: { id }, data: { state: "running" } });
+  await dropAccountExports(account.accountId);
+  expect(await mailsSent(smtp)).toEqual([]);
+  await exportAccount(id);
+  expect(await mailsSent(smtp)).toMatchObject([
+    { to: ownerEmail, subject: expect.stringMatching(/^The export of Test Company is ready · /) },
+  ]);
+});
+
+it("tells who asked for an export that erasures kept breaking off for half a day, once", async () => {
+  const id = await ask();
+  await db().query(
+    "UPDATE account_exports SET state = 'running', created_at = now() - interval '12 hours 1 second' WHERE id = $1",
+    [id],
+  );
   await dropAccountExports(account.accountId);
   await dropAccountExports(account.accountId);
   expect(await mailsSent(smtp)).toMatchObject([

@@ -4,16 +4,17 @@ import { EXPORT_DAYS } from "@/lib/services/data-rights/write-export";
 import { linkAbout, mail, oneLine, supportWords } from "@/lib/services/mail/compose-mail";
 import { enqueueMailsWithin } from "@/lib/services/mail/enqueue-mail";
 
-/** Whoever asked for it, while they may take it. */
+/** Who asked for it, also while it was being made, as long as they may take it. */
 const WHO_ASKED = `
   SELECT u.email, a.id AS "accountId", a.company_name AS "companyName" FROM account_exports e
   JOIN accounts a ON a.id = e.account_id
-  JOIN members m ON m.account_id = e.account_id AND m.user_id = e.requested_by_id AND m.role = 'owner'
+  JOIN members m ON m.account_id = e.account_id AND m.role = 'owner'
+    AND (m.user_id = e.requested_by_id OR m.user_id = ANY (e.also_asked_by_ids))
   JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
   WHERE e.id = $1`;
 
 /**
- * Tells the owner who asked for an account's export by mail that it is there, or that it could not be made: it may take
+ * Tells the owners who asked for an account's export by mail that it is there, or that it could not be made: it may take
  * hours, and is kept for days. In the transaction that ends it; wake the relay after the commit.
  */
 export async function tellExportEnded(tx: Transaction, exportId: string, state: "completed" | "failed"): Promise<void> {

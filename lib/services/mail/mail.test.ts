@@ -172,6 +172,23 @@ describe("mails that the queue has forgotten", () => {
     expect(await redispatchMails()).toBe(0);
   });
 
+  it("do not keep others waiting: where more fail than one sweep takes, the next one takes the others first", async () => {
+    await db().query(
+      `INSERT INTO mails (id, sealed, created_at)
+       SELECT 'old' || n, '', now() - interval '1 hour' FROM generate_series(1, 1000) n`,
+    );
+    const newer = await mailOfAge("11 minutes");
+    const taken = async () => {
+      await redispatchMails();
+      const { rows } = await db().query("DELETE FROM outbox_events RETURNING data->>'mailId' AS id");
+      return rows.map(({ id }) => id);
+    };
+    const [first, second] = [await taken(), await taken()];
+    expect([first.length, first.includes(newer)]).toEqual([1_000, false]);
+    expect([second.length, second.includes(newer)]).toEqual([1_000, true]);
+    await db().query("DELETE FROM mails");
+  });
+
   it("are no young ones, and none whose time is over", async () => {
     for (const age of ["9 minutes", "3 days 1 second"]) await mailOfAge(age);
     expect(await redispatchMails()).toBe(0);
