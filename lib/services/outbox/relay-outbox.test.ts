@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keptPlan } from "@/e2e/support/kept-plan";
 import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { enqueueEvents } from "@/lib/db/outbox";
-import { db, inTransaction } from "@/lib/db/pool";
+import { db, inTransaction, logDb } from "@/lib/db/pool";
 import { type Relay, type RelayOptions, relayAll, relayBatch, startRelay } from "@/lib/services/outbox/relay-outbox";
 import { type QueueEvent, wakeRelay } from "@/lib/services/outbox/relay-wake";
 
@@ -97,6 +98,17 @@ describe("the relay", () => {
     relay = startRelay({ send: async () => {}, onError, pollSeconds: NO_POLL, ...options });
     return onError;
   }
+
+  it.each(["oldest", "newest"] as const)(
+    "looks once for the %s that are due, with a plan made while there were none",
+    async (end) => {
+      await db().query("ANALYZE outbox_events");
+      await relayBatch({ send: async () => {} }, end);
+      const plan = await keptPlan(logDb(), `claim-outbox-${end}`);
+      expect(plan).toContain("InitPlan");
+      expect(plan).not.toContain("Nested Loop");
+    },
+  );
 
   it("hands over more than one batch takes without waiting in between", async () => {
     await db().query(

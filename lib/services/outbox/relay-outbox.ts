@@ -90,13 +90,14 @@ export async function relayAll(to: HandOver, isStopped: () => boolean = () => fa
 /** Hands one batch over; returns how many rows it held. When the queue refuses, the rows come back after a second. */
 export async function relayBatch({ send, move }: HandOver, end: End = "oldest"): Promise<number> {
   // With the time of its row: the SDK would say that of this machine, and Inngest lets an event wait until its time has come.
-  // A claim lost in a crash only means handing the rows over again: no need to wait for the disk.
+  // A claim lost in a crash only means handing the rows over again: no need to wait for the disk. As an array the due ones are looked
+  // for once: the plan is kept from when the table was empty, and as a join it looked for them anew for each row that waits.
   const { rows } = await logDb().query<QueueEvent>({
     name: `claim-outbox-${end}`,
     text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${OUTBOX_CLAIM_SECONDS})
-           WHERE id IN (SELECT id FROM outbox_events WHERE available_at <= now()
-                        ORDER BY available_at ${ORDERS[end]}, id ${ORDERS[end]}
-                        LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
+           WHERE id = ANY (ARRAY (SELECT id FROM outbox_events WHERE available_at <= now()
+                                  ORDER BY available_at ${ORDERS[end]}, id ${ORDERS[end]}
+                                  LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED))
            RETURNING id, name, data, (extract(epoch FROM created_at) * 1000)::float8 AS ts`,
   });
   if (rows.length === 0) return 0;
