@@ -8,11 +8,30 @@ const ENQUEUE_EVENTS = {
          SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
 };
 
+/**
+ * As of an hour ago: every second batch that is handed over is of the newest, which what is written by the hundred thousand would
+ * else be itself for as long as it is being written.
+ */
+const ENQUEUE_BEHIND = {
+  name: "enqueue-events-behind",
+  text: `INSERT INTO outbox_events (id, name, data, available_at)
+         SELECT *, now() - interval '1 hour' FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
+};
+
+/** The same for what comes in any number and is no news: it is handed over beside what happens meanwhile, and never before it. */
+export function enqueueBehind(tx: Transaction, events: ServiceEvent[]): Promise<number> {
+  return enqueue(tx, ENQUEUE_BEHIND, events);
+}
+
 /** Writes events into the outbox, in the transaction of the rows they speak of; returns how many. */
-export async function enqueueEvents(tx: Transaction, events: ServiceEvent[]): Promise<number> {
+export function enqueueEvents(tx: Transaction, events: ServiceEvent[]): Promise<number> {
+  return enqueue(tx, ENQUEUE_EVENTS, events);
+}
+
+async function enqueue(tx: Transaction, statement: typeof ENQUEUE_EVENTS, events: ServiceEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   await tx.query({
-    ...ENQUEUE_EVENTS,
+    ...statement,
     values: [
       events.map(() => newId("outbox")),
       events.map((event) => event.name),

@@ -1,4 +1,4 @@
-import { enqueueEvents } from "@/lib/db/outbox";
+import { enqueueBehind } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
 import { unindexed } from "@/lib/db/unindexed";
 import { attemptLeaseSeconds } from "@/lib/services/deliveries/claim-attempt";
@@ -53,7 +53,7 @@ export async function redispatchDeliveries(options: RedispatchOptions = {}): Pro
       limit,
       limitPerReceiver,
     ]);
-    await enqueueEvents(tx, rows.map(readyEvent));
+    await enqueueBehind(tx, rows.map(readyEvent));
     return rows.length;
   });
   if (count > 0) wakeRelay();

@@ -1,4 +1,4 @@
-import { enqueueEvents } from "@/lib/db/outbox";
+import { enqueueBehind } from "@/lib/db/outbox";
 import { db, inTransaction, type Transaction } from "@/lib/db/pool";
 import { notFound } from "@/lib/domain/errors";
 import type { Principal } from "@/lib/domain/principal";
@@ -59,7 +59,7 @@ async function resendBatch(
   const ids = await inTransaction(async (tx) => {
     const { rows } = await tx.query<ReadyDelivery>(RESEND_BATCH, values);
     rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-    await enqueueEvents(tx, rows.map(readyEvent));
+    await enqueueBehind(tx, rows.map(readyEvent));
     await record(tx, rows.length);
     return rows.map(({ id }) => id);
   });

@@ -1,4 +1,4 @@
-import { enqueueEvents } from "@/lib/db/outbox";
+import { enqueueBehind } from "@/lib/db/outbox";
 import { inTransaction } from "@/lib/db/pool";
 import { MAIL_DAYS } from "@/lib/services/mail/enqueue-mail";
 import { wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -25,7 +25,7 @@ export async function redispatchMails(graceSeconds = GRACE_SECONDS): Promise<num
        RETURNING m.id AS "mailId"`,
       [graceSeconds, MAIL_DAYS],
     );
-    return enqueueEvents(
+    return enqueueBehind(
       tx,
       rows.map((data) => ({ name: "mail/ready", data })),
     );

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keptPlan } from "@/e2e/support/kept-plan";
 import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
-import { enqueueEvents } from "@/lib/db/outbox";
+import { enqueueBehind, enqueueEvents } from "@/lib/db/outbox";
 import { db, inTransaction, logDb } from "@/lib/db/pool";
 import { type Relay, type RelayOptions, relayAll, relayBatch, startRelay } from "@/lib/services/outbox/relay-outbox";
 import { type QueueEvent, wakeRelay } from "@/lib/services/outbox/relay-wake";
@@ -83,6 +83,30 @@ describe("a company's flood", () => {
     expect(sent).toHaveLength(1_002);
     expect(sent.slice(0, 200)).toContain("trn_1");
     expect(sent.slice(200, 400)).toContain("trn_now");
+  });
+
+  it("takes what happens while a flood is still being written before what is written of it later", async () => {
+    const flood = () =>
+      inTransaction((tx) =>
+        enqueueBehind(
+          tx,
+          Array.from({ length: 300 }, () => readyAgain),
+        ),
+      );
+    const readyAgain = { name: "mail/ready", data: { mailId: "mail_old" } } as const;
+    const batches: string[][] = [];
+    const send = async (events: QueueEvent[]) => {
+      batches.push(events.map(({ name }) => name));
+      if (batches.length === 1) {
+        await inTransaction((tx) => enqueueEvents(tx, [{ name: "turn/ready", data: DATA }]));
+        await flood();
+      }
+    };
+    await db().query("DELETE FROM outbox_events");
+    await flood();
+    await relayAll({ send });
+    expect(batches.flat()).toHaveLength(601);
+    expect(batches[1]).toContain("turn/ready");
   });
 });
 

@@ -79,7 +79,8 @@ type HandOver = Pick<RelayOptions, "send" | "move">;
 
 /**
  * As long as batches are full every second one is the newest that is due: a company that has a hundred thousand deliveries sent again
- * would else hold up what happens at all others, until the last of them is handed over.
+ * would else hold up what happens at all others, until the last of them is handed over. Those are written behind what is news
+ * (lib/db/outbox.ts).
  */
 export async function relayAll(to: HandOver, isStopped: () => boolean = () => false): Promise<void> {
   for (let end: End = "oldest"; !isStopped(); end = end === "oldest" ? "newest" : "oldest") {
