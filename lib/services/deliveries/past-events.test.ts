@@ -215,6 +215,11 @@ describe("sendPastEvents", () => {
       await Promise.all([third, first, second].map(async (id) => (await deliveryRow(id)).turn_id)),
     );
     for (const { id } of [atFirstHand, ...copies]) expect(await queued(id)).toBe(1);
+    const { rows: ahead } = await db().query(
+      "SELECT id FROM outbox_events WHERE data->>'deliveryId' = ANY ($1) AND available_at > now() - interval '50 minutes'",
+      [copies.map(({ id }) => id)],
+    );
+    expect(ahead, "what happens meanwhile is handed to the queue before them").toEqual([]);
     expect((await audited(webhookId)).map(({ action, after }) => [action, after])).toEqual([
       ["delivery.send-past", { deliveries: 2 }],
       ["delivery.send-past", { deliveries: 1 }],

@@ -193,6 +193,12 @@ describe("resendFailedDeliveries", () => {
     expect((await audited(registrationId)).map(({ action, after }) => [action, after.deliveries])).toEqual(
       [2, 2, 1].map((deliveries) => ["delivery.resend-failed", deliveries]),
     );
+    // However many they are, what happens meanwhile is handed to the queue before them.
+    const { rows: ahead } = await db().query(
+      "SELECT id FROM outbox_events WHERE data->>'deliveryId' = ANY ($1) AND available_at > now() - interval '50 minutes'",
+      [missed],
+    );
+    expect(ahead).toEqual([]);
     for (const id of missed) {
       expect(await queuedRounds(id)).toEqual([2]);
       expect(await runDelivery(id, 2)).toEqual([{ outcome: "delivered" }]);
