@@ -8,6 +8,7 @@ import { log } from "@/lib/log";
 import { watchedPools } from "@/lib/metrics";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
 import { longestWaitSeconds } from "@/lib/services/clock/longest-wait";
+import { haveMostBegun } from "@/lib/services/deliveries/have-most-begun";
 import { startRelay } from "@/lib/services/outbox/relay-outbox";
 import type { QueueEvent } from "@/lib/services/outbox/relay-wake";
 import { startExpiryTimer } from "@/lib/services/sessions/expiry-timer";
@@ -75,6 +76,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
     send: async (events: QueueEvent[]) => {
       await inngest.send(events);
     },
+    haveMostBegun,
     ...(runner && { move: (events: QueueEvent[]) => runner.move(events) }),
     onError: (error) => log("warn", "The outbox could not be handed over; it is tried again.", {}, error),
   });

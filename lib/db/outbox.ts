@@ -8,6 +8,11 @@ const ENQUEUE_EVENTS = {
          SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
 };
 
+/** A condition on `outbox_events`: it was written by `enqueueBehind`, or waits for as long. */
+export const IS_BEHIND = "available_at <= now() - interval '50 minutes'";
+/** When that becomes due. */
+export const BEHIND = "now() - interval '1 hour'";
+
 /**
  * As of an hour ago: every second batch that is handed over is of the newest, which what is written by the hundred thousand would
  * else be itself for as long as it is being written.
@@ -15,7 +20,7 @@ const ENQUEUE_EVENTS = {
 const ENQUEUE_BEHIND = {
   name: "enqueue-events-behind",
   text: `INSERT INTO outbox_events (id, name, data, available_at)
-         SELECT *, now() - interval '1 hour' FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
+         SELECT *, ${BEHIND} FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
 };
 
 /** The same for what comes in any number and is no news: it is handed over beside what happens meanwhile, and never before it. */

@@ -123,7 +123,7 @@ describe("the relay", () => {
     return onError;
   }
 
-  it.each(["oldest", "newest"] as const)(
+  it.each(["oldest", "newest", "oldest-news", "newest-news", "behind"] as const)(
     "looks once for the %s that are due, with a plan made while there were none",
     async (end) => {
       await db().query("ANALYZE outbox_events");
@@ -133,6 +133,33 @@ describe("the relay", () => {
       expect(plan).not.toContain("Nested Loop");
     },
   );
+
+  it("gives a queue that is elsewhere what is behind batch by batch, and what is news at once", async () => {
+    const again = { name: "mail/ready", data: { mailId: "mail_old" } } as const;
+    await inTransaction((tx) =>
+      enqueueBehind(
+        tx,
+        Array.from({ length: 450 }, () => again),
+      ),
+    );
+    const sent: QueueEvent[] = [];
+    const send = async (events: QueueEvent[]) => void sent.push(...events);
+    start({ send });
+    const names = () => [sent.filter(({ name }) => name === "turn/ready").length, sent.length];
+    await expect.poll(names).toEqual([1, 101]);
+    await inTransaction((tx) => enqueueEvents(tx, [{ name: "turn/ready", data: DATA }]));
+    wakeRelay();
+    await expect.poll(() => names()[0]).toBe(2);
+  });
+
+  it("puts what is behind back behind where the queue refuses it", async () => {
+    await db().query("DELETE FROM outbox_events");
+    await inTransaction((tx) => enqueueBehind(tx, [{ name: "mail/ready", data: { mailId: "mail_old" } }]));
+    const send = () => Promise.reject(new Error("refused"));
+    await expect(relayBatch({ send }, "behind")).rejects.toThrow("refused");
+    expect((await rows())[0]).toMatchObject({ attempts: 1 });
+    expect(Number((await rows())[0]?.seconds)).toBeLessThan(-3_500);
+  });
 
   it("hands over more than one batch takes without waiting in between", async () => {
     await db().query(

@@ -1,3 +1,4 @@
+import { BEHIND, IS_BEHIND } from "@/lib/db/outbox";
 import { db, logDb } from "@/lib/db/pool";
 import { onRelayWake, type QueueEvent } from "@/lib/services/outbox/relay-wake";
 
@@ -9,6 +10,8 @@ export interface RelayOptions {
    * any more are left alone.
    */
   move?(events: QueueEvent[]): Promise<void>;
+  /** Of a queue that is elsewhere: whether it has begun with most of these, so that more of what is behind may go. */
+  haveMostBegun?(events: QueueEvent[]): Promise<boolean>;
   onError(error: unknown): void;
   /** The safety net behind the wake-ups. */
   pollSeconds?: number;
@@ -20,10 +23,25 @@ export interface Relay {
 
 const BATCH_SIZE = 200;
 
-/** From which end of what is due a batch is taken. */
-type End = "oldest" | "newest";
+/**
+ * A queue that is elsewhere gets what is behind in small batches, each once it has begun with most of the one before: it would take
+ * a hundred thousand events within seconds, and whatever comes after them waits until it has made runs of them all, and longer.
+ */
+const BEHIND_BATCH_SIZE = 100;
+const BEHIND_PAUSE_MS = 1_000;
+/** One that it lost, or whose receiver hangs, does not keep the others for longer. */
+const BEHIND_PATIENCE_MS = 60_000;
 
-const ORDERS = { oldest: "ASC", newest: "DESC" } as const;
+/** What of that which is due a batch is of, and from which end. */
+const PARTS = {
+  oldest: { of: "", order: "ASC" },
+  newest: { of: "", order: "DESC" },
+  "oldest-news": { of: `AND NOT ${IS_BEHIND}`, order: "ASC" },
+  "newest-news": { of: `AND NOT ${IS_BEHIND}`, order: "DESC" },
+  behind: { of: `AND ${IS_BEHIND}`, order: "ASC" },
+} as const;
+
+type Part = keyof typeof PARTS;
 
 /** After this a row whose hand-over was never confirmed is taken again, by whichever process. */
 export const OUTBOX_CLAIM_SECONDS = 30;
@@ -51,12 +69,13 @@ export function startRelay(options: RelayOptions): Relay {
   });
   const timer = setInterval(wake, (options.pollSeconds ?? 1) * 1_000);
 
+  const pace = move ? undefined : new Pace(options);
   const run = async () => {
     while (!isStopped) {
       if (!isWanted) await new Promise<void>((resolve) => (resume = resolve));
       isWanted = false;
       try {
-        await relayAll(options, () => isStopped);
+        await relayAll(options, () => isStopped, pace);
       } catch (error) {
         options.onError(error);
       }
@@ -77,39 +96,71 @@ export function startRelay(options: RelayOptions): Relay {
 
 type HandOver = Pick<RelayOptions, "send" | "move">;
 
+/** When batches of what is behind go to a queue that is elsewhere. */
+class Pace {
+  #last: QueueEvent[] = [];
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: Pick<RelayOptions, "haveMostBegun">) {}
+
+  async isDue(): Promise<boolean> {
+    const waitedMs = performance.now() - this.#lastAt;
+    if (waitedMs < BEHIND_PAUSE_MS) return false;
+    return waitedMs >= BEHIND_PATIENCE_MS || ((await this.options.haveMostBegun?.(this.#last)) ?? true);
+  }
+
+  note(rows: QueueEvent[]): void {
+    this.#last = rows;
+    this.#lastAt = performance.now();
+  }
+}
+
 /**
  * As long as batches are full every second one is the newest that is due: a company that has a hundred thousand deliveries sent again
  * would else hold up what happens at all others, until the last of them is handed over. Those are written behind what is news
  * (lib/db/outbox.ts).
+ * @param pace says when one of what is behind goes; absent: they go with all others
  */
-export async function relayAll(to: HandOver, isStopped: () => boolean = () => false): Promise<void> {
-  for (let end: End = "oldest"; !isStopped(); end = end === "oldest" ? "newest" : "oldest") {
-    if ((await relayBatch(to, end)) < BATCH_SIZE) return;
+export async function relayAll(
+  to: HandOver,
+  isStopped: () => boolean = () => false,
+  pace?: Pick<Pace, "isDue" | "note">,
+): Promise<void> {
+  const ends: Part[] = pace ? ["oldest-news", "newest-news"] : ["oldest", "newest"];
+  for (let number = 0; !isStopped(); number += 1) {
+    if (await pace?.isDue()) pace?.note(await handOver(to, "behind"));
+    if ((await relayBatch(to, ends[number % 2])) < BATCH_SIZE) return;
   }
 }
 
-/** Hands one batch over; returns how many rows it held. When the queue refuses, the rows come back after a second. */
-export async function relayBatch({ send, move }: HandOver, end: End = "oldest"): Promise<number> {
+/** Hands one batch over; returns how many rows it held. When the queue refuses, the rows come back after a second, or behind. */
+export async function relayBatch(to: HandOver, part: Part = "oldest"): Promise<number> {
+  return (await handOver(to, part)).length;
+}
+
+async function handOver({ send, move }: HandOver, part: Part): Promise<QueueEvent[]> {
+  const { of, order } = PARTS[part];
   // With the time of its row: the SDK would say that of this machine, and Inngest lets an event wait until its time has come.
   // A claim lost in a crash only means handing the rows over again: no need to wait for the disk. As an array the due ones are looked
   // for once: the plan is kept from when the table was empty, and as a join it looked for them anew for each row that waits.
   const { rows } = await logDb().query<QueueEvent>({
-    name: `claim-outbox-${end}`,
+    name: `claim-outbox-${part}`,
     text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${OUTBOX_CLAIM_SECONDS})
-           WHERE id = ANY (ARRAY (SELECT id FROM outbox_events WHERE available_at <= now()
-                                  ORDER BY available_at ${ORDERS[end]}, id ${ORDERS[end]}
-                                  LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED))
+           WHERE id = ANY (ARRAY (SELECT id FROM outbox_events WHERE available_at <= now() ${of}
+                                  ORDER BY available_at ${order}, id ${order}
+                                  LIMIT ${part === "behind" ? BEHIND_BATCH_SIZE : BATCH_SIZE} FOR UPDATE SKIP LOCKED))
            RETURNING id, name, data, (extract(epoch FROM created_at) * 1000)::float8 AS ts`,
   });
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return rows;
   const ids = rows.map((row) => row.id);
   try {
     await (move ?? send)(rows);
   } catch (error) {
-    await db().query("UPDATE outbox_events SET available_at = now() + interval '1 second' WHERE id = ANY($1)", [ids]);
+    const again = part === "behind" ? BEHIND : "now() + interval '1 second'";
+    await db().query(`UPDATE outbox_events SET available_at = ${again} WHERE id = ANY($1)`, [ids]);
     throw error;
   }
-  if (move) return rows.length;
+  if (move) return rows;
   await logDb().query({ name: "drop-outbox", text: "DELETE FROM outbox_events WHERE id = ANY($1)", values: [ids] });
-  return rows.length;
+  return rows;
 }
