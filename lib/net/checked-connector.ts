@@ -1,5 +1,5 @@
-import { isIP, type LookupFunction } from "node:net";
-import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
+import { isIP, type LookupFunction, type TcpNetConnectOpts } from "node:net";
+import { type ConnectionOptions, connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import { isForbiddenAddress } from "@/lib/domain/address-policy";
 import { bareHost, isAllowedHost } from "@/lib/domain/receiver-url";
@@ -19,6 +19,11 @@ export interface CheckedConnectorOptions {
 }
 
 const HTTPS_PORT = 443;
+/**
+ * How long each address but the last is waited for. Node's own 250 ms are less than a far receiver takes, or than the second that
+ * passes until a lost first packet is sent again: it would be left for one that is not there, and not be asked once more.
+ */
+const ADDRESS_TRY_MS = 1_500;
 
 /**
  * How the egress client opens connections: it resolves the name once, checks every address that came, and connects
@@ -69,16 +74,21 @@ function connectPinned(
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     let isConnected = false;
-    const socket = connectTls({
+    // The types of TLS leave out what it hands on to TCP.
+    const options: ConnectionOptions & TcpNetConnectOpts = {
       host,
       port,
       lookup: answerWith(addresses),
+      autoSelectFamily: true,
+      // However many are dead, the last has its time as well.
+      autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_TRY_MS, Math.floor(timeoutMs / (addresses.length + 1))),
       secureContext,
       // A server name is never an address (RFC 6066); the certificate is then checked against `host`.
       servername: isIP(host) === 0 ? host : "",
       ALPNProtocols: ["http/1.1"],
       rejectUnauthorized: true,
-    });
+    };
+    const socket = connectTls(options);
     const timer = setTimeout(() => socket.destroy(new EgressFailure("TIMEOUT")), timeoutMs);
     socket.setNoDelay(true);
     socket.once("connect", () => {

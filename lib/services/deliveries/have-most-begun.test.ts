@@ -9,7 +9,7 @@ const stage = useDeliveryStage();
 const ofDelivery = (deliveryId: string) => ({ id: `evt_${deliveryId}`, name: "delivery/ready", data: { deliveryId } });
 
 it("says no until most deliveries were tried in their round, whatever came of it, or are over", async () => {
-  const receiver = await stage.startReceiver({ behaviour: { kind: "fail", status: 500 } });
+  const receiver = await stage.startReceiver({ kind: "fail", status: 500 });
   const project = await seedProject();
   const ids: string[] = [];
   for (let number = 0; number < 4; number += 1) ids.push((await seedDelivery({ ...project, url: receiver.url })).id);
