@@ -152,6 +152,19 @@ describe("the relay", () => {
     await expect.poll(() => names()[0]).toBe(2);
   });
 
+  it("gives a queue that refuses what is behind all the same what is news", async () => {
+    await inTransaction((tx) => enqueueBehind(tx, [{ name: "mail/ready", data: { mailId: "mail_old" } }]));
+    const sent: string[] = [];
+    const onError = start({
+      send: async (events) => {
+        if (events.some(({ name }) => name === "mail/ready")) throw new Error("refused");
+        sent.push(...events.map(({ name }) => name));
+      },
+    });
+    await expect.poll(() => onError).toHaveBeenCalled();
+    expect(sent).toEqual(["turn/ready"]);
+  });
+
   it("puts what is behind back behind where the queue refuses it", async () => {
     await db().query("DELETE FROM outbox_events");
     await inTransaction((tx) => enqueueBehind(tx, [{ name: "mail/ready", data: { mailId: "mail_old" } }]));

@@ -128,8 +128,10 @@ export async function relayAll(
 ): Promise<void> {
   const ends: Part[] = pace ? ["oldest-news", "newest-news"] : ["oldest", "newest"];
   for (let number = 0; !isStopped(); number += 1) {
+    const count = await relayBatch(to, ends[number % 2]);
+    // After what is news, which goes also where the queue refuses this.
     if (await pace?.isDue()) pace?.note(await handOver(to, "behind"));
-    if ((await relayBatch(to, ends[number % 2])) < BATCH_SIZE) return;
+    if (count < BATCH_SIZE) return;
   }
 }
 
