@@ -21,6 +21,7 @@ const A = 1;
 const AAAA = 28;
 const NAME_ERROR = 3;
 const SERVER_FAILURE = 2;
+const SILENT = -1;
 
 /** What the name server knows: of a name and a type its addresses as bytes, or the code of its refusal. */
 const ZONE: Record<string, Record<number, Buffer[] | number>> = {
@@ -28,13 +29,17 @@ const ZONE: Record<string, Record<number, Buffer[] | number>> = {
   "only4.example": { [A]: [Buffer.from([1, 1, 1, 1])], [AAAA]: [] },
   "only6.example": { [A]: SERVER_FAILURE, [AAAA]: [ipv6(0x1111)] },
   "inside.example": { [A]: [Buffer.from([1, 1, 1, 1])], [AAAA]: [Buffer.from(`${"00".repeat(15)}01`, "hex")] },
+  "half.example": { [A]: [Buffer.from([1, 1, 1, 1])], [AAAA]: SILENT },
   "empty.example": { [A]: [], [AAAA]: [] },
 };
 
 let server: Socket;
 
 beforeAll(async () => {
-  server = createSocket("udp4", (question, { port, address }) => server.send(answerTo(question), port, address));
+  server = createSocket("udp4", (question, { port, address }) => {
+    const answer = answerTo(question);
+    if (answer) server.send(answer, port, address);
+  });
   await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve));
   servers.push(`127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
@@ -49,6 +54,12 @@ describe("the look-up of receivers", () => {
     ["inside.example", ["1.1.1.1", "::1"]],
   ])("gives every address of %s, of both kinds, for all to be checked", async (name, addresses) => {
     expect(await createPublicResolver()(name)).toEqual(addresses);
+  });
+
+  it("waits a second, and not for all tries, for a kind of which the name servers say nothing", async () => {
+    const startedAt = performance.now();
+    expect(await createPublicResolver()("half.example")).toEqual(["1.1.1.1"]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   it.each(["empty.example", "nowhere.example"])("fails for %s, which has none", async (name) => {
@@ -72,13 +83,14 @@ function ipv6(last: number): Buffer {
 }
 
 /** RFC 1035 §4.1, with the answers' names as pointers to the question's. */
-function answerTo(query: Buffer): Buffer {
+function answerTo(query: Buffer): Buffer | null {
   const end = query.indexOf(0, 12);
   const labels: string[] = [];
   for (let at = 12; at < end; at += 1 + (query[at] ?? 0))
     labels.push(query.toString("latin1", at + 1, at + 1 + (query[at] ?? 0)));
   const type = query.readUInt16BE(end + 1);
   const known = ZONE[labels.join(".").toLowerCase()]?.[type] ?? NAME_ERROR;
+  if (known === SILENT) return null;
   const addresses = typeof known === "number" ? [] : known;
   const head = Buffer.alloc(12);
   query.copy(head, 0, 0, 2);
