@@ -1,4 +1,4 @@
-import { enqueueBehind } from "@/lib/db/outbox";
+import { enqueueBehind, enqueueEvents } from "@/lib/db/outbox";
 import type { Transaction } from "@/lib/db/pool";
 import { newId } from "@/lib/domain/ids";
 import type { ProjectScope } from "@/lib/domain/principal";
@@ -47,6 +47,7 @@ export async function copyDeliveries(
   const newIds = ids.map(() => newId("delivery"));
   const { rows } = await tx.query<ReadyDelivery>(COPY_DELIVERIES, [ids, newIds, webhookId, accountId, projectId]);
   rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-  await enqueueBehind(tx, rows.map(readyEvent));
+  // For a single one somebody waits who has pressed a button.
+  await (ids.length > 1 ? enqueueBehind : enqueueEvents)(tx, rows.map(readyEvent));
   return rows.map(({ id }) => id);
 }

@@ -10,6 +10,7 @@ import { deliveryRow, runDelivery, useDeliveryStage, verifyRequest } from "@/e2e
 import { whileHeld } from "@/e2e/support/while-held";
 import type { PastEventsSpan } from "@/lib/contracts/deliveries";
 import { SAMPLE_EVENTS, type WebhookPayload } from "@/lib/contracts/webhook-events";
+import { IS_BEHIND } from "@/lib/db/outbox";
 import { db, inTransaction } from "@/lib/db/pool";
 import { newWebhookSecret } from "@/lib/domain/webhook-signature";
 import { type EmitInput, emitDeliveries } from "@/lib/services/deliveries/emit-deliveries";
@@ -94,6 +95,11 @@ describe("sendToReceiver", () => {
 
     const { deliveryId } = await sendToReceiver(ACTOR, owner, { deliveryId: id, webhookId });
     expect(await queued(deliveryId)).toBe(1);
+    const { rows: behind } = await db().query(
+      `SELECT id FROM outbox_events WHERE data->>'deliveryId' = $1 AND ${IS_BEHIND}`,
+      [deliveryId],
+    );
+    expect(behind, "for a single one somebody waits").toEqual([]);
     expect(await runDelivery(deliveryId)).toEqual([{ outcome: "delivered" }]);
     const [before, copy] = [await deliveryRow(id), await deliveryRow(deliveryId)];
     const [request] = receiver.requests;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { keptPlan } from "@/e2e/support/kept-plan";
 import { onOtherClock } from "@/e2e/support/other-clock";
 import { useServiceDatabase } from "@/e2e/support/service-database";
@@ -123,7 +123,7 @@ describe("the relay", () => {
     return onError;
   }
 
-  it.each(["oldest", "newest", "oldest-news", "newest-news", "behind"] as const)(
+  it.each(["oldest", "newest", "oldest-news", "newest-news", "oldest-behind", "newest-behind"] as const)(
     "looks once for the %s that are due, with a plan made while there were none",
     async (end) => {
       await db().query("ANALYZE outbox_events");
@@ -152,6 +152,34 @@ describe("the relay", () => {
     await expect.poll(() => names()[0]).toBe(2);
   });
 
+  it("lets nobody who has something sent again wait until another's flood of it is through", async () => {
+    const clock = performance.now.bind(performance);
+    let later = 0;
+    const spy = vi.spyOn(performance, "now").mockImplementation(() => clock() + later);
+    onTestFinished(() => spy.mockRestore());
+    const again = (mailId: string) => ({ name: "mail/ready", data: { mailId } }) as const;
+    await inTransaction((tx) =>
+      enqueueBehind(
+        tx,
+        Array.from({ length: 450 }, () => again("mail_flood")),
+      ),
+    );
+    await inTransaction((tx) => enqueueBehind(tx, [again("mail_other")]));
+    const batches: unknown[][] = [];
+    start({
+      send: async (events) => void batches.push(events.map(({ data }) => data.mailId)),
+      // The flood's receiver hangs.
+      haveMostBegun: async () => false,
+    });
+    const behind = () => batches.filter((batch) => batch.some((mailId) => mailId !== undefined));
+    for (const count of [1, 2, 3]) {
+      await expect.poll(() => behind().length).toBe(count);
+      later += 60_000;
+      wakeRelay();
+    }
+    expect(behind().map((batch) => batch.includes("mail_other"))).toEqual([false, true, false]);
+  });
+
   it("gives a queue that refuses what is behind all the same what is news", async () => {
     await inTransaction((tx) => enqueueBehind(tx, [{ name: "mail/ready", data: { mailId: "mail_old" } }]));
     const sent: string[] = [];
@@ -169,7 +197,7 @@ describe("the relay", () => {
     await db().query("DELETE FROM outbox_events");
     await inTransaction((tx) => enqueueBehind(tx, [{ name: "mail/ready", data: { mailId: "mail_old" } }]));
     const send = () => Promise.reject(new Error("refused"));
-    await expect(relayBatch({ send }, "behind")).rejects.toThrow("refused");
+    await expect(relayBatch({ send }, "oldest-behind")).rejects.toThrow("refused");
     expect((await rows())[0]).toMatchObject({ attempts: 1 });
     expect(Number((await rows())[0]?.seconds)).toBeLessThan(-3_500);
   });

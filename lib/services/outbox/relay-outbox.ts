@@ -29,8 +29,8 @@ const BATCH_SIZE = 200;
  */
 const BEHIND_BATCH_SIZE = 100;
 const BEHIND_PAUSE_MS = 1_000;
-/** One that it lost, or whose receiver hangs, does not keep the others for longer. */
-const BEHIND_PATIENCE_MS = 60_000;
+/** A batch that the queue lost, or whose receiver hangs, does not keep the others for longer. */
+const BEHIND_PATIENCE_MS = 10_000;
 
 /** What of that which is due a batch is of, and from which end. */
 const PARTS = {
@@ -38,10 +38,15 @@ const PARTS = {
   newest: { of: "", order: "DESC" },
   "oldest-news": { of: `AND NOT ${IS_BEHIND}`, order: "ASC" },
   "newest-news": { of: `AND NOT ${IS_BEHIND}`, order: "DESC" },
-  behind: { of: `AND ${IS_BEHIND}`, order: "ASC" },
+  "oldest-behind": { of: `AND ${IS_BEHIND}`, order: "ASC" },
+  "newest-behind": { of: `AND ${IS_BEHIND}`, order: "DESC" },
 } as const;
 
 type Part = keyof typeof PARTS;
+
+/** Nobody's flood keeps others waiting until its last: batches are of both ends in turn, as are those of what is behind. */
+const ALL = ["oldest", "newest"] as const;
+const NEWS = ["oldest-news", "newest-news"] as const;
 
 /** After this a row whose hand-over was never confirmed is taken again, by whichever process. */
 export const OUTBOX_CLAIM_SECONDS = 30;
@@ -100,18 +105,22 @@ type HandOver = Pick<RelayOptions, "send" | "move">;
 class Pace {
   #last: QueueEvent[] = [];
   #lastAt = Number.NEGATIVE_INFINITY;
+  #end: "oldest-behind" | "newest-behind" = "oldest-behind";
 
   constructor(private readonly options: Pick<RelayOptions, "haveMostBegun">) {}
 
-  async isDue(): Promise<boolean> {
+  /** Hands one batch over where it is time for one. */
+  async handOverDue(to: HandOver): Promise<void> {
+    if (!(await this.#isDue())) return;
+    this.#last = await handOver(to, this.#end);
+    this.#lastAt = performance.now();
+    this.#end = this.#end === "oldest-behind" ? "newest-behind" : "oldest-behind";
+  }
+
+  async #isDue(): Promise<boolean> {
     const waitedMs = performance.now() - this.#lastAt;
     if (waitedMs < BEHIND_PAUSE_MS) return false;
     return waitedMs >= BEHIND_PATIENCE_MS || ((await this.options.haveMostBegun?.(this.#last)) ?? true);
-  }
-
-  note(rows: QueueEvent[]): void {
-    this.#last = rows;
-    this.#lastAt = performance.now();
   }
 }
 
@@ -119,18 +128,18 @@ class Pace {
  * As long as batches are full every second one is the newest that is due: a company that has a hundred thousand deliveries sent again
  * would else hold up what happens at all others, until the last of them is handed over. Those are written behind what is news
  * (lib/db/outbox.ts).
- * @param pace says when one of what is behind goes; absent: they go with all others
+ * @param pace hands over what is behind; absent: it goes with all others
  */
 export async function relayAll(
   to: HandOver,
   isStopped: () => boolean = () => false,
-  pace?: Pick<Pace, "isDue" | "note">,
+  pace?: Pick<Pace, "handOverDue">,
 ): Promise<void> {
-  const ends: Part[] = pace ? ["oldest-news", "newest-news"] : ["oldest", "newest"];
+  const ends = pace ? NEWS : ALL;
   for (let number = 0; !isStopped(); number += 1) {
     const count = await relayBatch(to, ends[number % 2]);
     // After what is news, which goes also where the queue refuses this.
-    if (await pace?.isDue()) pace?.note(await handOver(to, "behind"));
+    await pace?.handOverDue(to);
     if (count < BATCH_SIZE) return;
   }
 }
@@ -142,6 +151,7 @@ export async function relayBatch(to: HandOver, part: Part = "oldest"): Promise<n
 
 async function handOver({ send, move }: HandOver, part: Part): Promise<QueueEvent[]> {
   const { of, order } = PARTS[part];
+  const isBehind = part.endsWith("-behind");
   // With the time of its row: the SDK would say that of this machine, and Inngest lets an event wait until its time has come.
   // A claim lost in a crash only means handing the rows over again: no need to wait for the disk. As an array the due ones are looked
   // for once: the plan is kept from when the table was empty, and as a join it looked for them anew for each row that waits.
@@ -150,7 +160,7 @@ async function handOver({ send, move }: HandOver, part: Part): Promise<QueueEven
     text: `UPDATE outbox_events SET attempts = attempts + 1, available_at = now() + make_interval(secs => ${OUTBOX_CLAIM_SECONDS})
            WHERE id = ANY (ARRAY (SELECT id FROM outbox_events WHERE available_at <= now() ${of}
                                   ORDER BY available_at ${order}, id ${order}
-                                  LIMIT ${part === "behind" ? BEHIND_BATCH_SIZE : BATCH_SIZE} FOR UPDATE SKIP LOCKED))
+                                  LIMIT ${isBehind ? BEHIND_BATCH_SIZE : BATCH_SIZE} FOR UPDATE SKIP LOCKED))
            RETURNING id, name, data, (extract(epoch FROM created_at) * 1000)::float8 AS ts`,
   });
   if (rows.length === 0) return rows;
@@ -158,7 +168,7 @@ async function handOver({ send, move }: HandOver, part: Part): Promise<QueueEven
   try {
     await (move ?? send)(rows);
   } catch (error) {
-    const again = part === "behind" ? BEHIND : "now() + interval '1 second'";
+    const again = isBehind ? BEHIND : "now() + interval '1 second'";
     await db().query(`UPDATE outbox_events SET available_at = ${again} WHERE id = ANY($1)`, [ids]);
     throw error;
   }
