@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { NobodyElse } from "@/components/staff/nobody-else";
 import { ReasonDialog, type ReasonedAction } from "@/components/staff/reason-dialog";
 import { TextInput } from "@/components/ui/fields";
 import { formatNumber } from "@/components/ui/format-number";
@@ -33,13 +34,15 @@ interface GrantCreditsButtonProps extends CreditsButtonProps {
   action: ReasonedAction<GrantInput & { attempt?: string }, { isWaiting: boolean }>;
   /** Above it somebody else has to confirm; null: never. */
   secondAbove: number | null;
+  /** Nobody else of the staff could. */
+  isOnlyStaff: boolean;
   balance: number;
   /** What the account has asked for and not been answered; null: nothing. */
   asked: AskedCredits | null;
 }
 
 export function GrantCreditsButton(props: GrantCreditsButtonProps) {
-  const { accountId, action, lastLineId, secondAbove, balance, asked } = props;
+  const { accountId, action, lastLineId, secondAbove, isOnlyStaff, balance, asked } = props;
   const grantOnce = useOnce<GrantInput & { reason: string }, { isWaiting: boolean }>(action);
   // As of a plan (account-buttons.tsx).
   const [began, setBegan] = useState({ asked, lastLineId });
@@ -56,7 +59,7 @@ export function GrantCreditsButton(props: GrantCreditsButtonProps) {
       })}
       submitLabel="Grant credits"
       success={({ isWaiting }) => (isWaiting ? "Waits for a second member of staff" : "Credits granted")}
-      text={grantWords(secondAbove)}
+      text={<GrantText isOnlyStaff={isOnlyStaff} secondAbove={secondAbove} />}
       title="Grant credits"
     >
       <TextInput
@@ -73,7 +76,16 @@ export function GrantCreditsButton(props: GrantCreditsButtonProps) {
 }
 
 /** What becomes of a grant. */
-export function grantWords(secondAbove: number | null): string {
+export function GrantText({ secondAbove, isOnlyStaff }: Pick<GrantCreditsButtonProps, "secondAbove" | "isOnlyStaff">) {
+  return (
+    <>
+      {grantWords(secondAbove)}
+      {isOnlyStaff && secondAbove !== null ? <NobodyElse /> : null}
+    </>
+  );
+}
+
+function grantWords(secondAbove: number | null): string {
   if (secondAbove === null) return "They are there at once, with a line in the account's ledger.";
   if (secondAbove === 0) return "They wait until somebody else of the staff confirms them.";
   return `Up to ${formatNumber(secondAbove)} a day are there at once. More wait until somebody else of the staff confirms them.`;

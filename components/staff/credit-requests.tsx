@@ -5,6 +5,7 @@ import {
   DecideCreditsButtons,
   GivenSince,
 } from "@/components/staff/decide-credits-buttons";
+import { NobodyElse } from "@/components/staff/nobody-else";
 import { formatCredits } from "@/components/ui/format-number";
 import { StatusDot } from "@/components/ui/status-dot";
 import { TimeText } from "@/components/ui/time-text";
@@ -14,6 +15,8 @@ interface CreditRequestsProps {
   requests: StaffCreditRequest[];
   /** Who reads: one's own are for somebody else to decide. */
   userId: string;
+  /** Nobody else of the staff is there to decide. */
+  isOnlyStaff: boolean;
   confirm: ConfirmCredits;
   refuse: DecideCredits;
   /** Says of which account each is. */
@@ -28,14 +31,17 @@ const STATES = {
 } as const;
 
 /** Large grants of credits: who asked for what and why, and how it was decided; what waits can be decided here. */
-export function CreditRequests({ requests, userId, confirm, refuse, hasAccount = false }: CreditRequestsProps) {
+export function CreditRequests(props: CreditRequestsProps) {
+  const { requests, userId, isOnlyStaff, confirm, refuse, hasAccount = false } = props;
   return (
     <ol className="divide-y divide-separator rounded-xl border border-border">
       {requests.map((request) => (
         <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3" key={request.id}>
           <Facts hasAccount={hasAccount} request={request} />
           {request.state !== "pending" ? null : request.requestedById === userId ? (
-            <span className="text-code text-muted">Somebody else has to decide.</span>
+            <span className="text-code text-muted">
+              {isOnlyStaff ? <NobodyElse /> : "Somebody else has to decide."}
+            </span>
           ) : (
             <DecideCreditsButtons confirm={confirm} refuse={refuse} request={request} />
           )}

@@ -59,6 +59,7 @@ describe("the buttons of rows say of which row they are", () => {
       "grants",
       <CreditRequests
         confirm={never}
+        isOnlyStaff={false}
         key="4"
         refuse={never}
         requests={[{ ...request, companyName: "Blue Ltd" }]}

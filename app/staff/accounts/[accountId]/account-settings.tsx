@@ -22,10 +22,12 @@ interface AccountSettingsProps {
   asked: AskedCredits | null;
   /** The request for another plan that is not answered; null: there is none. */
   planRequestId: string | null;
+  /** As of `isOnlyStaff`, for whoever reads. */
+  isOnlyStaff: boolean;
 }
 
 /** How an account stands, with what staff can change beside each fact. */
-export function AccountSettings({ account, asked, planRequestId }: AccountSettingsProps) {
+export function AccountSettings({ account, asked, planRequestId, isOnlyStaff }: AccountSettingsProps) {
   const { id, keys, createdAt, lastUsedAt } = account;
   return (
     <Section isFramed title="Account">
@@ -35,7 +37,7 @@ export function AccountSettings({ account, asked, planRequestId }: AccountSettin
           { name: "Verification", value: <Verification account={account} /> },
           { name: "Plan", value: <Plan account={account} requestId={planRequestId} /> },
           { name: "Rate limit", value: <RateLimit account={account} /> },
-          { name: "Credits", value: <Credits account={account} asked={asked} /> },
+          { name: "Credits", value: <Credits account={account} asked={asked} isOnlyStaff={isOnlyStaff} /> },
           { name: "API keys", value: `${keys.active} in use, ${keys.total} in all` },
           { name: "Last call", value: lastUsedAt ? <TimeText at={lastUsedAt} kind="exact" /> : "Never" },
           { name: "Signed up", value: <TimeText at={createdAt} kind="exact" /> },
@@ -102,7 +104,9 @@ function RateLimit({ account: { id, plan, rateLimitPerMinute } }: FactProps) {
   );
 }
 
-function Credits({ account: { id, credits, grants }, asked }: FactProps & Pick<AccountSettingsProps, "asked">) {
+type CreditsProps = FactProps & Pick<AccountSettingsProps, "asked" | "isOnlyStaff">;
+
+function Credits({ account: { id, credits, grants }, asked, isOnlyStaff }: CreditsProps) {
   const lastLineId = grants[0]?.id ?? null;
   return (
     <Line>
@@ -116,6 +120,7 @@ function Credits({ account: { id, credits, grants }, asked }: FactProps & Pick<A
           action={grantCredits}
           asked={asked}
           balance={credits.balance}
+          isOnlyStaff={isOnlyStaff}
           lastLineId={lastLineId}
           secondAbove={env().STAFF_CREDITS_SECOND_ABOVE}
         />

@@ -30,6 +30,7 @@ import { listRequests } from "@/lib/services/requests/list-requests";
 import { findSuspension } from "@/lib/services/staff/find-suspension";
 import { getAccountDetail } from "@/lib/services/staff/get-account-detail";
 import { getAccountUsage } from "@/lib/services/staff/get-account-usage";
+import { isOnlyStaff } from "@/lib/services/staff/is-only-staff";
 import { listAccountWebhooks } from "@/lib/services/staff/list-account-webhooks";
 import { listAllAuditEntries } from "@/lib/services/staff/list-all-audit-entries";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
@@ -58,13 +59,14 @@ export const generateMetadata = orSayAway(
 export default orSayAway(async function AccountPage({ params }: PageProps<"/staff/accounts/[accountId]">) {
   const { accountId } = await params;
   const { user, account } = await findAccount(accountId);
-  const [days, audit, suspension, grants, requests, webhooks] = await Promise.all([
+  const [days, audit, suspension, grants, requests, webhooks, isAlone] = await Promise.all([
     getAccountUsage(accountId),
     listAllAuditEntries({ accountId, limit: LATEST_LINES }),
     findSuspension(accountId),
     listCreditRequests(accountId),
     listRequests(accountId),
     listAccountWebhooks(accountId),
+    isOnlyStaff(user.id),
   ]);
   const open = requests.filter(({ state }) => state === "open");
   return (
@@ -74,6 +76,7 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
       <AccountSettings
         account={account}
         asked={open.find(({ kind }) => kind === "credits") ?? null}
+        isOnlyStaff={isAlone}
         planRequestId={open.find(({ kind }) => kind === "plan")?.id ?? null}
       />
       {requests.length > 0 ? (
@@ -97,7 +100,13 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
       ) : null}
       {grants.length > 0 ? (
         <Section text="Large grants, each confirmed or refused by somebody else within 7 days." title="Grants by two">
-          <CreditRequests confirm={confirmCredits} refuse={refuseCredits} requests={grants} userId={user.id} />
+          <CreditRequests
+            confirm={confirmCredits}
+            isOnlyStaff={isAlone}
+            refuse={refuseCredits}
+            requests={grants}
+            userId={user.id}
+          />
         </Section>
       ) : null}
       <Section title="Use">

@@ -18,6 +18,7 @@ import { PLANS } from "@/lib/domain/plans";
 import { orSayAway } from "@/lib/panel/or-say-away";
 import { requireStaff } from "@/lib/panel/require-staff";
 import { listRequests } from "@/lib/services/requests/list-requests";
+import { isOnlyStaff } from "@/lib/services/staff/is-only-staff";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
 import { listVerifications } from "@/lib/services/verification/list-verifications";
 
@@ -37,10 +38,11 @@ const query = z.object({ status: z.enum(STATES).default("pending"), ...cursorFie
 /** The companies that wait for a decision, the most urgent first, and those that were decided about (§5.4, §8). */
 export default orSayAway(async function VerificationsPage({ searchParams }: PageProps<"/staff/verifications">) {
   const [params, { user }] = await Promise.all([searchParams, requireStaff("staff.verifications.view")]);
-  const [{ data, nextCursor, problem }, grants, requests] = await Promise.all([
+  const [{ data, nextCursor, problem }, grants, requests, isAlone] = await Promise.all([
     readList(query, params, listVerifications),
     listCreditRequests(),
     listRequests(),
+    isOnlyStaff(user.id),
   ]);
   const status = STATES.find((state) => state === params.status) ?? "pending";
   const isQueue = status === "pending";
@@ -57,6 +59,7 @@ export default orSayAway(async function VerificationsPage({ searchParams }: Page
             <CreditRequests
               confirm={confirmCredits}
               hasAccount
+              isOnlyStaff={isAlone}
               refuse={refuseCredits}
               requests={grants}
               userId={user.id}
