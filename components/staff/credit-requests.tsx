@@ -4,6 +4,8 @@ import {
   type DecideCredits,
   DecideCreditsButtons,
   GivenSince,
+  OfSuspended,
+  TakeBackCreditsButton,
 } from "@/components/staff/decide-credits-buttons";
 import { NobodyElse } from "@/components/staff/nobody-else";
 import { formatCredits } from "@/components/ui/format-number";
@@ -13,7 +15,7 @@ import type { StaffCreditRequest } from "@/lib/contracts/staff";
 
 interface CreditRequestsProps {
   requests: StaffCreditRequest[];
-  /** Who reads: one's own are for somebody else to decide. */
+  /** Who reads: one's own are for somebody else to confirm, and can be taken back. */
   userId: string;
   /** Nobody else of the staff is there to decide. */
   isOnlyStaff: boolean;
@@ -27,6 +29,7 @@ const STATES = {
   pending: { word: "waits", tone: "warning" },
   confirmed: { word: "confirmed", tone: "success" },
   refused: { word: "refused", tone: "danger" },
+  "taken back": { word: "taken back", tone: "neutral" },
   expired: { word: "expired", tone: "neutral" },
 } as const;
 
@@ -39,8 +42,9 @@ export function CreditRequests(props: CreditRequestsProps) {
         <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3" key={request.id}>
           <Facts hasAccount={hasAccount} request={request} />
           {request.state !== "pending" ? null : request.requestedById === userId ? (
-            <span className="text-code text-muted">
+            <span className="flex flex-wrap items-center gap-x-4 gap-y-2 text-code text-muted">
               {isOnlyStaff ? <NobodyElse /> : "Somebody else has to decide."}
+              <TakeBackCreditsButton request={request} takeBack={refuse} />
             </span>
           ) : (
             <DecideCreditsButtons confirm={confirm} refuse={refuse} request={request} />
@@ -72,6 +76,7 @@ function Facts({ request, hasAccount }: { request: StaffCreditRequest; hasAccoun
       <p className="mt-1 text-muted [overflow-wrap:anywhere]">
         Asked for <TimeText at={request.createdAt} /> by {requestedBy ?? "somebody who is gone"}: <bdi>{reason}</bdi>
         <GivenSince credits={request.givenSince} />
+        {state === "pending" ? <OfSuspended isSuspended={request.isSuspended} /> : null}
       </p>
       {request.decidedAt ? (
         <p className="text-muted [overflow-wrap:anywhere]">

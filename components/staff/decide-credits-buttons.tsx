@@ -9,14 +9,14 @@ export type DecideCredits = ReasonedAction<{ requestId: string }>;
 export type ConfirmCredits = ReasonedAction<{ requestId: string; givenSince: number }>;
 
 interface DecideCreditsButtonsProps {
-  request: Pick<StaffCreditRequest, "id" | "amount" | "companyName" | "givenSince">;
+  request: Pick<StaffCreditRequest, "id" | "amount" | "companyName" | "givenSince" | "isSuspended">;
   confirm: ConfirmCredits;
   refuse: DecideCredits;
 }
 
 /** Confirms or refuses what a colleague wants to grant. */
 export function DecideCreditsButtons({ request, confirm, refuse }: DecideCreditsButtonsProps) {
-  const { id, amount, companyName, givenSince } = request;
+  const { id, amount, companyName, givenSince, isSuspended } = request;
   // As of a plan (account-buttons.tsx).
   const [seen, setSeen] = useState(givenSince);
   const credits = formatCredits(amount);
@@ -35,6 +35,7 @@ export function DecideCreditsButtons({ request, confirm, refuse }: DecideCredits
           <>
             <bdi>{companyName}</bdi> gets {credits} at once, with a line in the account's ledger.
             <GivenSince credits={seen} />
+            <OfSuspended isSuspended={isSuspended} />
           </>
         }
         title="Confirm this grant?"
@@ -64,4 +65,34 @@ export function GivenSince({ credits }: { credits: number }) {
       Since it was asked for, {formatCredits(credits)} were given otherwise.
     </strong>
   ) : null;
+}
+
+/** A company may be closed while the grant waits, for the very reason that would have it refused. */
+export function OfSuspended({ isSuspended }: { isSuspended: boolean }) {
+  return isSuspended ? <strong className="block font-medium text-foreground">The account is suspended.</strong> : null;
+}
+
+/** For whoever asked: only others confirm it, but a slip of the hand need not wait for one of them. */
+export function TakeBackCreditsButton({
+  request,
+  takeBack,
+}: Pick<DecideCreditsButtonsProps, "request"> & { takeBack: DecideCredits }) {
+  const { id, amount, companyName } = request;
+  const credits = formatCredits(amount);
+  return (
+    <ReasonDialog
+      about={`${credits} for ${companyName}`}
+      action={takeBack}
+      label="Take back"
+      read={() => ({ requestId: id })}
+      submitLabel="Take the grant back"
+      success="Grant taken back"
+      text={
+        <>
+          Nobody can give <bdi>{companyName}</bdi> these {credits} any more.
+        </>
+      }
+      title="Take this grant back?"
+    />
+  );
 }

@@ -27,6 +27,7 @@ const request = {
   accountId: "acc_1",
   amount: 50_000,
   givenSince: 0,
+  isSuspended: false,
   reason: "A pilot",
   state: "pending" as const,
   requestedById: "usr_2",

@@ -158,7 +158,10 @@ test.describe("an account, for staff", () => {
     await open(page);
     const grants = page.getByRole("region", { name: "Grants by two" });
     await expect(grants).toContainText("Somebody else has to decide.");
-    await expect(grants.getByRole("button")).toHaveCount(0);
+    await expect(grants.getByRole("button", { name: /^(Confirm|Refuse)/ })).toHaveCount(0);
+    await expect(
+      grants.getByRole("button", { name: "Take back: 7,777 credits for Blue Whale Logistics" }),
+    ).toBeVisible();
     await signInContext(context, await staffPerson());
     await page.goto("/staff");
     const waiting = page.getByRole("listitem").filter({ hasText: account.accountId });

@@ -74,8 +74,10 @@ export interface StaffCreditRequest {
   amount: number;
   /** Credits that the account was given otherwise since it was asked for, less what was taken back; of what waits. */
   givenSince: number;
+  /** Its account is. */
+  isSuspended: boolean;
   reason: string;
-  state: "pending" | "confirmed" | "refused" | "expired";
+  state: "pending" | "confirmed" | "refused" | "taken back" | "expired";
   requestedById: string;
   /** E-mail address; null when that person is gone. */
   requestedBy: string | null;

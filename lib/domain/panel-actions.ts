@@ -143,7 +143,7 @@ export const STAFF_ACTIONS = {
     needsReason: true,
     needsFreshSignIn: true,
   },
-  "staff.accounts.refuse-credits": { label: "Refuse a colleague's grant of credits", needsReason: true },
+  "staff.accounts.refuse-credits": { label: "Refuse a grant of credits, or take one's own back", needsReason: true },
   "staff.accounts.withdraw-credits": { label: "Withdraw credits", needsReason: true, needsFreshSignIn: true },
   "staff.accounts.decline-request": { label: "Decline what an account asks for", needsReason: true },
   "staff.accounts.set-rate-limit": { label: "Set an account's rate limit", needsReason: true },

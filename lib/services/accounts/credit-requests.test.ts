@@ -10,6 +10,7 @@ import { confirmCredits, refuseCredits } from "@/lib/services/accounts/decide-cr
 import { disableStaff } from "@/lib/services/accounts/disable-staff";
 import { giveCredits } from "@/lib/services/accounts/give-credits";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { suspendAccount } from "@/lib/services/accounts/suspend-account";
 import { withdrawCredits } from "@/lib/services/accounts/withdraw-credits";
 import { checkBooks } from "@/lib/services/credits/check-books";
 import { listCreditRequests } from "@/lib/services/staff/list-credit-requests";
@@ -115,13 +116,29 @@ describe("a grant of credits by staff", () => {
   it.each([
     ["confirmed", confirmCredits],
     ["refused", refuseCredits],
-  ])("cannot be %s by who asked for it, nor without a reason, nor when there is none", async (_what, decide) => {
+  ])("cannot be %s without a reason, nor when there is none", async (_what, decide) => {
     const { id } = await largeGrant();
-    await expect(decide(ANN, { requestId: id, reason: "Mine" })).rejects.toThrow(/somebody else/);
     await expect(decide(BEN, { requestId: id, reason: "  " })).rejects.toMatchObject({ param: "reason" });
     await expect(decide(BEN, { requestId: "crq_none", reason: "Why" })).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await balance()).toBe(10);
     expect(await requests()).toMatchObject([{ state: "pending" }]);
+  });
+
+  it("cannot be confirmed by who asked for it, who can take it back before anybody else decides", async () => {
+    const { id: requestId } = await largeGrant();
+    await expect(confirmCredits(ANN, { requestId, reason: "Mine" })).rejects.toThrow(/somebody else/);
+    await refuseCredits(ANN, { requestId, reason: "A zero too many" });
+    expect(await requests()).toMatchObject([{ state: "taken back", decisionReason: "A zero too many" }]);
+    expect((await audit()).at(-1)).toMatchObject({ action: "account.refuse-credits", actorId: "usr_ann" });
+    await expect(confirmCredits(BEN, { requestId, reason: "Seen" })).rejects.toThrow(/taken back already/);
+    expect(await balance()).toBe(10);
+  });
+
+  it("is told of with whether its account is suspended", async () => {
+    await largeGrant();
+    expect(await requests()).toMatchObject([{ isSuspended: false }]);
+    await suspendAccount(OPERATOR, { accountId: account.accountId, reason: "A stolen card" });
+    expect(await requests()).toMatchObject([{ isSuspended: true }]);
   });
 
   it("is not given once who asked for it is shut out, and can be refused", async () => {

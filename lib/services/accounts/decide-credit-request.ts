@@ -79,7 +79,8 @@ async function assertNoMoreGiven(
 }
 
 /**
- * Refuses the credits that somebody else of the staff asked for.
+ * Refuses the credits that somebody of the staff asked for; whoever asked takes them back so, such as an amount with a zero too
+ * many, which a colleague might confirm.
  * @throws as `confirmCredits`
  */
 export async function refuseCredits(actor: Actor & { userId: string }, decision: CreditDecision): Promise<void> {
@@ -114,7 +115,7 @@ async function decide(
         id: requestId,
         state: "pending",
         expiresAt: { gt: now },
-        requestedById: { not: actor.userId },
+        ...(state === "confirmed" && { requestedById: { not: actor.userId } }),
       },
       data: { state, decidedById: actor.userId, decisionReason: reason, decidedAt: now },
     });
@@ -139,7 +140,8 @@ async function whyNot(tx: Prisma.TransactionClient, id: string, userId: string):
   if (request.state !== "pending") {
     const decider = await tx.user.findUnique({ where: { id: request.decidedById ?? "" }, select: { email: true } });
     const by = decider ? `, by ${decider.email}` : "";
-    return new AppError("VALIDATION_FAILED", `This grant was ${request.state} already${by}.`);
+    const outcome = request.decidedById === request.requestedById ? "taken back" : request.state;
+    return new AppError("VALIDATION_FAILED", `This grant was ${outcome} already${by}.`);
   }
   if (request.requestedById === userId) {
     return new AppError("VALIDATION_FAILED", "This grant is your own: somebody else of the staff has to decide.");

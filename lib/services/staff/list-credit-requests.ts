@@ -18,7 +18,9 @@ export async function listCreditRequests(accountId?: string): Promise<StaffCredi
   const { rows } = await db().query<CreditRequestRow>(
     `SELECT r.id, r.account_id AS "accountId", a.company_name AS "companyName", r.amount, r.reason,
        CASE WHEN r.state = 'pending' THEN ${givenSince("r.account_id", "r.created_at")} ELSE 0 END AS "givenSince",
-       CASE WHEN r.state = 'pending' AND r.expires_at <= now() THEN 'expired' ELSE r.state END AS state,
+       a.verification_status = 'suspended' AS "isSuspended",
+       CASE WHEN r.state = 'pending' AND r.expires_at <= now() THEN 'expired'
+         WHEN r.state = 'refused' AND r.decided_by_id = r.requested_by_id THEN 'taken back' ELSE r.state END AS state,
        r.requested_by_id AS "requestedById", u.email AS "requestedBy", d.email AS "decidedBy",
        r.decision_reason AS "decisionReason", r.created_at AS "createdAt", r.expires_at AS "expiresAt",
        r.decided_at AS "decidedAt"

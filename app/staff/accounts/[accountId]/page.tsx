@@ -19,6 +19,7 @@ import { NearLink } from "@/components/ui/near-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { TimeText } from "@/components/ui/time-text";
+import type { AccountRequestRecord } from "@/lib/contracts/account-requests";
 import type { StaffAccountDetail, StaffAuditEntry } from "@/lib/contracts/staff";
 import { AppError } from "@/lib/domain/errors";
 import { PLANS } from "@/lib/domain/plans";
@@ -79,25 +80,7 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
         isOnlyStaff={isAlone}
         planRequestId={open.find(({ kind }) => kind === "plan")?.id ?? null}
       />
-      {requests.length > 0 ? (
-        <Section
-          text="Credits that are granted answer what is open, and so does the plan that was asked for. Or say why not."
-          title="What it asked for"
-        >
-          <AccountRequests
-            buttonOf={({ id, companyName, ...request }) => (
-              <DeclineButton
-                companyName={companyName}
-                decline={declineRequest}
-                requestId={id}
-                wanted={wantedOf(request, PLANS)}
-              />
-            )}
-            plans={PLANS}
-            requests={requests}
-          />
-        </Section>
-      ) : null}
+      {requests.length > 0 ? <AskedFor requests={requests} /> : null}
       {grants.length > 0 ? (
         <Section text="Large grants, each confirmed or refused by somebody else within 7 days." title="Grants by two">
           <CreditRequests
@@ -139,6 +122,28 @@ export default orSayAway(async function AccountPage({ params }: PageProps<"/staf
     </>
   );
 });
+
+function AskedFor({ requests }: { requests: AccountRequestRecord[] }) {
+  return (
+    <Section
+      text="Credits that are granted answer what is open, and so does the plan that was asked for. Or say why not."
+      title="What it asked for"
+    >
+      <AccountRequests
+        buttonOf={({ id, companyName, ...request }) => (
+          <DeclineButton
+            companyName={companyName}
+            decline={declineRequest}
+            requestId={id}
+            wanted={wantedOf(request, PLANS)}
+          />
+        )}
+        plans={PLANS}
+        requests={requests}
+      />
+    </Section>
+  );
+}
 
 function AccountHeader({ account: { id, companyName, verification } }: { account: StaffAccountDetail }) {
   return (
