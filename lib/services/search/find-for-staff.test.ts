@@ -6,6 +6,7 @@ import { createTestAccount, type TestAccount } from "@/e2e/support/test-account"
 import { chatTurn } from "@/e2e/support/test-turns";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
+import { createUser } from "@/lib/services/accounts/create-user";
 import { findForStaff } from "@/lib/services/search/find-for-staff";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 
@@ -27,7 +28,11 @@ describe("findForStaff", () => {
       data: { id: knowledge, projectId, path: ".brain/api/db/a.md", content: "x", sha256: "x", tokenCount: 1 },
     });
     const webhook = await seedRegistration({ ...scope(), url: "https://client.example/", secret: "whsec_seeded" });
-    const ids = [accountId, projectId, account.principal.apiKeyId ?? "", template, knowledge, webhook];
+    const person = await prisma().$transaction((tx) =>
+      createUser(tx, { email: "member@client.example", passwordHash: "none", isStaff: false }),
+    );
+    await prisma().member.create({ data: { accountId, userId: person, role: "member" } });
+    const ids = [accountId, projectId, account.principal.apiKeyId ?? "", template, knowledge, webhook, person];
     for (const id of ids) expect([id, await findForStaff(id)]).toEqual([id, { kind: "account", id: accountId }]);
   });
 
@@ -46,6 +51,18 @@ describe("findForStaff", () => {
       [` ${delivery.deliveryUuid.toUpperCase()}\n`, "delivery", delivery.id],
     ] as const;
     for (const [text, kind, id] of found) expect([text, await findForStaff(text)]).toEqual([text, { kind, id }]);
+  });
+
+  it("finds an id in whatever was copied around it, and goes on to the next where the first is of nothing", async () => {
+    const { sessionId } = await acceptTurn(account.principal, chatTurn({ creditsToReserve: 1 }));
+    const copied = [
+      `"${sessionId}".`,
+      `https://api.example.com/api/v1/process/${sessionId}/download`,
+      `{"error":{"code":"NOT_FOUND","requestId":"${newId("request")}"},"sessionId":"${sessionId}"}`,
+      sessionId.toUpperCase(),
+    ];
+    for (const text of copied)
+      expect([text, await findForStaff(text)]).toEqual([text, { kind: "session", id: sessionId }]);
   });
 
   it("takes any text, and finds nothing by what is no id of anything", async () => {

@@ -10,7 +10,12 @@ export interface StaffFound {
   id: string;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** A UUID, or what may be one of our own. */
+const ID = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]{3}_[0-9a-z]{26})\b/g;
+/** An answer of ours that was copied as a whole. */
+const MOST_CHARACTERS = 2_000;
+const MOST_IDS = 5;
 
 /** Where a thing is shown, and the statement that finds it by its id. */
 interface LookUp {
@@ -24,6 +29,7 @@ const ofProject = (table: string) =>
 /** Templates, keys and files have no page for staff: whose they are does. Each look-up is by a key or an index. */
 const BY_ID: Partial<Record<IdKind, LookUp>> = {
   account: { kind: "account", text: "SELECT id FROM accounts WHERE id = $1" },
+  user: { kind: "account", text: "SELECT account_id AS id FROM members WHERE user_id = $1 LIMIT 1" },
   project: { kind: "account", text: "SELECT account_id AS id FROM projects WHERE id = $1" },
   apiKey: { kind: "account", text: ofProject("api_keys") },
   webhook: { kind: "account", text: ofProject("webhook_registrations") },
@@ -48,11 +54,18 @@ const BY_UUID: LookUp = {
  * or a webhook's headers. Null when there is none.
  */
 export async function findForStaff(text: string): Promise<StaffFound | null> {
-  const id = text.trim();
-  const lookUp = lookUpOf(id);
-  if (!lookUp) return null;
-  const { rows } = await db().query<{ id: string }>(lookUp.text, [id]);
-  return rows[0] ? { kind: lookUp.kind, id: rows[0].id } : null;
+  for (const id of idsIn(text)) {
+    const lookUp = lookUpOf(id);
+    const { rows } = lookUp ? await db().query<{ id: string }>(lookUp.text, [id]) : { rows: [] };
+    if (lookUp && rows[0]) return { kind: lookUp.kind, id: rows[0].id };
+  }
+  return null;
+}
+
+/** Whatever stands around them in what was copied: quotes, a full stop, the address or the answer that they are part of. */
+function idsIn(text: string): string[] {
+  const ids = text.slice(0, MOST_CHARACTERS).toLowerCase().match(ID);
+  return [...new Set(ids)].slice(0, MOST_IDS);
 }
 
 function lookUpOf(id: string): LookUp | undefined {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
@@ -6,6 +6,7 @@ import { addTestProject, createTestAccount, ownerOf, type TestAccount } from "@/
 import { chatTurn, claimedTurn, completedEnd } from "@/e2e/support/test-turns";
 import { accountListQuery, auditListQuery, staffCallListQuery, staffDeliveryListQuery } from "@/lib/contracts/staff";
 import { db } from "@/lib/db/pool";
+import { prisma } from "@/lib/db/prisma";
 import type { CursorPage } from "@/lib/domain/cursor";
 import { newId } from "@/lib/domain/ids";
 import { addCredits } from "@/lib/services/accounts/add-credits";
@@ -106,6 +107,18 @@ describe("the list of accounts", () => {
     expect(await find(accountId)).toEqual(["Blue_Whale Ltd"]);
     expect(await find("%")).toEqual([]);
     expect(owner.email).toBe("ann@whale.example");
+  });
+
+  it("finds a company by the end of a key of it, as the company sees it and as a pasted key is cut to", async () => {
+    const { accountId, projectId } = await newAccount("Key Holder Ltd");
+    const key = { id: newId("apiKey"), accountId, projectId, name: "Live", keyHash: randomBytes(32), hint: "zQ7x" };
+    await prisma().apiKey.create({ data: { ...key, permissions: ["chat"] } });
+    const find = async (search: string) =>
+      (await listAccounts(accountListQuery.parse({ search }))).data.map(({ companyName }) => companyName);
+    expect(await find("…zQ7x")).toEqual(["Key Holder Ltd"]);
+    expect(await find("bld_...zQ7x")).toEqual(["Key Holder Ltd"]);
+    expect(await find("…zQ7X")).toEqual([]);
+    expect(await find("zQ7x")).toEqual([]);
   });
 
   it("goes page by page, newest first, with state, plan and credits", async () => {
