@@ -9,7 +9,7 @@ import type { UsageState } from "@/lib/services/alerts/usage-states";
 export function usageAlertMessage({ kind, planId, of, by }: Omit<UsageState, "accountId">, now: Date): string {
   switch (kind) {
     case "credits.low":
-      return `${count(of, "credit")} of ${number(by)} are left since the last top-up. Calls that need more than is left are refused: ask for more before that.`;
+      return `${count(of, "credit")} of ${number(by)} ${of === 1 ? "is" : "are"} left since the last top-up. Calls that need more than is left are refused: ask for more before that.`;
     case "credits.out":
       return `${count(by, "call")} of the last 24 hours ${by === 1 ? "was" : "were"} refused with INSUFFICIENT_CREDITS: too few credits were free. ${count(of, "credit")} ${of === 1 ? "is" : "are"} left. Ask for more: calls go through again as soon as they are there.`;
     case "tokens.low":
