@@ -11,7 +11,7 @@ const WORDS: Record<string, string> = {
   "account.decline-request": "Request of the account declined",
   "account.erase": "Account erased",
   "account.export": "Export of the account asked for",
-  "account.refuse-credits": "Grant of credits refused",
+  "account.refuse-credits": "Grant of credits refused or taken back",
   "account.rename": "Company renamed",
   "account.request-credits": "Grant of credits waits for a second person",
   "account.request-erasure": "Erasure of the account asked for",
