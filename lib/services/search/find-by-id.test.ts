@@ -136,6 +136,15 @@ describe("findById", () => {
     expect(await findById(owner.principal, id)).toEqual(file?.found);
   });
 
+  it("finds what was copied with what stands around it", async () => {
+    const { id, found } = things[0] ?? {};
+    const answer = `{"error":{"requestId":"${newId("request")}"},"sessionId":"${id}"}`;
+    for (const text of [`"${id}".`, `https://api.example.com/api/v1/process/${id}/download`, answer]) {
+      expect(await findById(owner.principal, text), text).toEqual(found);
+      expect(await findById(stranger.principal, text), text).toBeNull();
+    }
+  });
+
   it("forgives spaces around a pasted id", async () => {
     expect(await findById(owner.principal, ` ${things[0]?.id}\n`)).toEqual(things[0]?.found);
   });

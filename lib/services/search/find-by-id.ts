@@ -1,6 +1,7 @@
 import { db } from "@/lib/db/pool";
 import { keyHintIn } from "@/lib/domain/api-key";
 import { isEndUserId } from "@/lib/domain/end-user-id";
+import { idsIn } from "@/lib/domain/ids-in";
 import { MAX_REFERENCE_CHARACTERS } from "@/lib/domain/limits";
 import type { ProjectScope } from "@/lib/domain/principal";
 import { isLongerThan } from "@/lib/domain/template-limits";
@@ -72,10 +73,19 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /**
  * Looks for whatever an id names among the project's things: sessions, turns, templates, webhooks, deliveries (by their id
  * or `X-Service-Delivery`), keys (by their id or the end of them that lists show), calls (by their id or `X-Request-Id`), files, knowledge files, end users, sessions of a client's own reference, the
- * project itself and its account. Null when there is none, also when it is another project's.
+ * project itself and its account. What stood around an id in what was copied is passed over. Null when there is none, also when it is another project's.
  */
-export async function findById({ projectId }: Pick<ProjectScope, "projectId">, text: string): Promise<Found | null> {
-  const id = text.trim();
+export async function findById(scope: Pick<ProjectScope, "projectId">, text: string): Promise<Found | null> {
+  const whole = text.trim();
+  // The whole first: a reference of a client's own may have anything in it.
+  for (const id of new Set([whole, ...idsIn(whole)])) {
+    const found = await findWhole(scope, id);
+    if (found) return found;
+  }
+  return null;
+}
+
+async function findWhole({ projectId }: Pick<ProjectScope, "projectId">, id: string): Promise<Found | null> {
   if (id === "" || isLongerThan(id, MAX_REFERENCE_CHARACTERS) || id.includes("\0")) return null;
   const { rows } = await db().query<Found>({
     name: "find-by-id",

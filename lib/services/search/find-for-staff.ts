@@ -1,5 +1,6 @@
 import { db } from "@/lib/db/pool";
 import { type IdKind, isId } from "@/lib/domain/ids";
+import { idsIn } from "@/lib/domain/ids-in";
 
 /** What an id of a customer leads staff to. */
 export type StaffFoundKind = "account" | "session" | "call" | "delivery" | "auditLine";
@@ -11,11 +12,6 @@ export interface StaffFound {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** A UUID, or what may be one of our own. */
-const ID = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]{3}_[0-9a-z]{26})\b/g;
-/** An answer of ours that was copied as a whole. */
-const MOST_CHARACTERS = 2_000;
-const MOST_IDS = 5;
 
 /** Where a thing is shown, and the statement that finds it by its id. */
 interface LookUp {
@@ -51,7 +47,7 @@ const BY_UUID: LookUp = {
 
 /**
  * For staff: where the thing is shown that an id names, of whichever account, as customers quote it out of an answer, a log
- * or a webhook's headers. Null when there is none.
+ * or a webhook's headers, also with what stood around it. Null when there is none.
  */
 export async function findForStaff(text: string): Promise<StaffFound | null> {
   for (const id of idsIn(text)) {
@@ -60,12 +56,6 @@ export async function findForStaff(text: string): Promise<StaffFound | null> {
     if (lookUp && rows[0]) return { kind: lookUp.kind, id: rows[0].id };
   }
   return null;
-}
-
-/** Whatever stands around them in what was copied: quotes, a full stop, the address or the answer that they are part of. */
-function idsIn(text: string): string[] {
-  const ids = text.slice(0, MOST_CHARACTERS).toLowerCase().match(ID);
-  return [...new Set(ids)].slice(0, MOST_IDS);
 }
 
 function lookUpOf(id: string): LookUp | undefined {
