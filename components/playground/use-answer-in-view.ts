@@ -4,16 +4,18 @@ import { type RefObject, useEffect, useRef } from "react";
 const SIDE_BY_SIDE = "(min-width: 64rem)";
 
 /**
- * Where the answer stands below the form, brings its heading into view, and the focus with it, whenever an answer came.
+ * Brings the answer's heading into view whenever an answer came: with the focus where it stands below the form. Beside
+ * it the focus stays, as whoever changes a value sends again, and only who is far down in the form is moved.
  * @param newest number of the newest call that is answered; undefined: none yet
  * @returns for the heading
  */
 export function useAnswerInView(newest: number | undefined): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (newest === undefined || window.matchMedia(SIDE_BY_SIDE).matches) return;
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView({ block: "start" });
+    if (newest === undefined) return;
+    const isBeside = window.matchMedia(SIDE_BY_SIDE).matches;
+    if (!isBeside) heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: isBeside ? "nearest" : "start" });
   }, [newest]);
   return heading;
 }

@@ -370,6 +370,24 @@ test.describe("the playground", () => {
     await expect(answer(page)).toContainText("Status 200");
   });
 
+  test("brings the answer before the eyes of who sends from far down in the form, beside which it stands", async ({
+    page,
+  }) => {
+    const heading = answer(page).getByRole("heading", { name: "Answer" });
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await openWithKey(page);
+    await expect(heading).toBeInViewport();
+    await page.mouse.move(300, 300);
+    await expect(async () => {
+      await page.mouse.wheel(0, 5_000);
+      await expect(heading).not.toBeInViewport({ timeout: 200 });
+    }).toPass();
+    await send(page);
+    await expect(heading).toBeInViewport();
+    await expect(answer(page).getByText("Status 202")).toBeInViewport();
+    await expect(form(page).getByRole("button", { name: "Send", exact: true })).toBeFocused();
+  });
+
   test("brings the answer before the eyes of who sends from a phone, and leaves a wide page where it is", async ({
     page,
   }) => {
