@@ -153,6 +153,7 @@ test.describe("an account, for staff", () => {
     page,
     context,
   }) => {
+    const colleague = await staffPerson();
     const grant = { accountId: account.accountId, amount: 7_777, reason: "Paid by invoice" };
     await giveCredits({ kind: "staff", userId: staff.userId }, grant, 100);
     await open(page);
@@ -162,7 +163,7 @@ test.describe("an account, for staff", () => {
     await expect(
       grants.getByRole("button", { name: "Take back: 7,777 credits for Blue Whale Logistics" }),
     ).toBeVisible();
-    await signInContext(context, await staffPerson());
+    await signInContext(context, colleague);
     await page.goto("/staff");
     const waiting = page.getByRole("listitem").filter({ hasText: account.accountId });
     await expect(waiting).toContainText("7,777 credits");
