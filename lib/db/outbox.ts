@@ -8,19 +8,21 @@ const ENQUEUE_EVENTS = {
          SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
 };
 
-/** A condition on `outbox_events`: it was written by `enqueueBehind`, or waits for as long. */
-export const IS_BEHIND = "available_at <= now() - interval '50 minutes'";
-/** When that becomes due. */
-export const BEHIND = "now() - interval '1 hour'";
+/** When that which is behind becomes due. No time of a clock: what has waited for long, as behind a queue that was away, is news. */
+export const BEHIND = "'-infinity'";
+/** A condition on `outbox_events`: it was written by `enqueueBehind`. */
+export const IS_BEHIND = `available_at = ${BEHIND}`;
+/** A condition on `outbox_events`: it was not. As an index can be read by it, from behind all that is behind. */
+export const IS_NEWS = `available_at > ${BEHIND}`;
 
 /**
- * As of an hour ago: every second batch that is handed over is of the newest, which what is written by the hundred thousand would
+ * The oldest of all: every second batch that is handed over is of the newest, which what is written by the hundred thousand would
  * else be itself for as long as it is being written.
  */
 const ENQUEUE_BEHIND = {
   name: "enqueue-events-behind",
   text: `INSERT INTO outbox_events (id, name, data, available_at)
-         SELECT *, ${BEHIND} FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
+         SELECT *, ${BEHIND}::timestamptz FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
 };
 
 /** The same for what comes in any number and is no news: it is handed over beside what happens meanwhile, and never before it. */

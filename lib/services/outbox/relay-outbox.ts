@@ -1,4 +1,4 @@
-import { BEHIND, IS_BEHIND } from "@/lib/db/outbox";
+import { BEHIND, IS_BEHIND, IS_NEWS } from "@/lib/db/outbox";
 import { db, logDb } from "@/lib/db/pool";
 import { onRelayWake, type QueueEvent } from "@/lib/services/outbox/relay-wake";
 
@@ -36,8 +36,8 @@ const BEHIND_PATIENCE_MS = 10_000;
 const PARTS = {
   oldest: { of: "", order: "ASC" },
   newest: { of: "", order: "DESC" },
-  "oldest-news": { of: `AND NOT ${IS_BEHIND}`, order: "ASC" },
-  "newest-news": { of: `AND NOT ${IS_BEHIND}`, order: "DESC" },
+  "oldest-news": { of: `AND ${IS_NEWS}`, order: "ASC" },
+  "newest-news": { of: `AND ${IS_NEWS}`, order: "DESC" },
   "oldest-behind": { of: `AND ${IS_BEHIND}`, order: "ASC" },
   "newest-behind": { of: `AND ${IS_BEHIND}`, order: "DESC" },
 } as const;
