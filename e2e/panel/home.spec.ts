@@ -176,6 +176,13 @@ test.describe("every public page", () => {
     expect(response.headers()["content-type"]).toContain("image/svg+xml");
   });
 
+  test("has an icon for the home screens of phones, which draw no SVG", async ({ page, request }) => {
+    await page.goto("/");
+    const icon = page.locator("link[rel=apple-touch-icon]");
+    const response = await request.get((await icon.getAttribute("href")) ?? "");
+    expect([response.status(), response.headers()["content-type"]]).toEqual([200, "image/png"]);
+  });
+
   test("carries headers that forbid framing, sniffing and foreign content", async ({ request }) => {
     // Beside the addresses of files, of the API and of assets are pages that say so.
     for (const path of [
