@@ -88,12 +88,11 @@ function Cell<Row>({ column, row, children }: { column: TableColumn<Row>; row: R
   );
 }
 
-/** Lies over the row rather than around its text, so that cells may hold buttons. */
+/** Lies over the row rather than around its text, so that cells may hold buttons (data-table.css). */
 function RowLink({ href, name }: { href: string; name: string }) {
   return (
     <NearLink
       aria-label={name}
-      className="-outline-offset-2! absolute inset-0 rounded-md"
       data-row-link=""
       href={href}
       // A row that leads to a place of a page leads there.

@@ -5,9 +5,10 @@ import { saveScreenshot, type THEMES, type WIDTHS } from "@/e2e/support/screensh
 const HEIGHTS = { 1280: 900, 390: 844 };
 
 /**
- * What holds for every page of the panel, in both widths and both themes: no finding of axe, and nothing to scroll
- * sideways. A theme changes colours alone and a width everything else, so that each width is looked at in full in one
- * theme, and for its colours alone in the other. The page is open and has what it shall show.
+ * What holds for every page of the panel, in both widths and both themes: no finding of axe, nothing to scroll sideways,
+ * and nothing that is placed by a row of a table. A theme changes
+ * colours alone and a width everything else, so that each width is looked at in full in one theme, and for its colours alone
+ * in the other. The page is open and has what it shall show.
  * @param name of the pictures: "api-keys", "api-keys-empty"
  */
 export async function expectWellMade(page: Page, name: string): Promise<void> {
@@ -38,6 +39,15 @@ export async function expectWellMadeAt(
   await expectAccessible(page, what);
   await saveScreenshot(page, name, width, theme);
   await expectNoSidewaysScroll(page);
+  expect(await page.evaluate(placingRows), "parts of tables that Safari places nothing by").toEqual([]);
+}
+
+/** Runs in the page. @returns the parts of tables that what lies in them is placed by: in Safari it is placed by the page */
+function placingRows(): string[] {
+  return [...document.querySelectorAll("thead, tbody, tfoot, tr")].flatMap((part) => {
+    const { display, position } = getComputedStyle(part);
+    return display.startsWith("table") && position === "relative" ? [part.outerHTML.slice(0, 200)] : [];
+  });
 }
 
 /** Runs in the page. What goes round for ever (a pulse) is not waited for. */
