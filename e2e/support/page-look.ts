@@ -6,7 +6,7 @@ const HEIGHTS = { 1280: 900, 390: 844 };
 
 /**
  * What holds for every page of the panel, in both widths and both themes: no finding of axe, nothing to scroll sideways,
- * and nothing that is placed by a row of a table. A theme changes
+ * nothing that is placed by a row of a table, and on a phone no field that it would enlarge the page for. A theme changes
  * colours alone and a width everything else, so that each width is looked at in full in one theme, and for its colours alone
  * in the other. The page is open and has what it shall show.
  * @param name of the pictures: "api-keys", "api-keys-empty"
@@ -40,6 +40,8 @@ export async function expectWellMadeAt(
   await saveScreenshot(page, name, width, theme);
   await expectNoSidewaysScroll(page);
   expect(await page.evaluate(placingRows), "parts of tables that Safari places nothing by").toEqual([]);
+  if (width === 390)
+    expect(await page.evaluate(smallFields), "fields that an iPhone enlarges the page for").toEqual([]);
 }
 
 /** Runs in the page. @returns the parts of tables that what lies in them is placed by: in Safari it is placed by the page */
@@ -48,6 +50,15 @@ function placingRows(): string[] {
     const { display, position } = getComputedStyle(part);
     return display.startsWith("table") && position === "relative" ? [part.outerHTML.slice(0, 200)] : [];
   });
+}
+
+/** Runs in the page. @returns the fields to write in whose text is smaller than 16 px */
+function smallFields(): string[] {
+  const fields = [...document.querySelectorAll("input, textarea, select, [contenteditable=true]")];
+  return fields
+    .filter((field) => !(field instanceof HTMLInputElement && /^(checkbox|radio|file|range|hidden)$/.test(field.type)))
+    .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+    .map((field) => field.getAttribute("name") ?? field.getAttribute("aria-label") ?? field.outerHTML);
 }
 
 /** Runs in the page. What goes round for ever (a pulse) is not waited for. */
