@@ -7,8 +7,8 @@ const HEIGHTS = { 1280: 900, 390: 844 };
 /**
  * What holds for every page of the panel, in both widths and both themes: no finding of axe, nothing to scroll sideways,
  * nothing that is placed by a row of a table, and on a phone no field that it would enlarge the page for. A theme changes
- * colours alone and a width everything else, so that each width is looked at in full in one theme, and for its colours alone
- * in the other. The page is open and has what it shall show.
+ * colours alone and a width everything else, so that each width is looked at in full in one theme, and for its colours
+ * alone in the other. The page is open and has what it shall show.
  * @param name of the pictures: "api-keys", "api-keys-empty"
  */
 export async function expectWellMade(page: Page, name: string): Promise<void> {
