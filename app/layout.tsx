@@ -4,9 +4,9 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
+import { DocumentKeeper } from "@/components/shell/document-keeper";
 import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import { THEME_SCRIPT } from "@/components/shell/theme-script";
-import { TranslationKeeper } from "@/components/shell/translation-keeper";
 import { ASK_AGAIN_SCRIPT } from "@/components/ui/ask-again";
 import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
 import { HIDE_KEYS_SCRIPT } from "@/components/ui/hide-keys";
@@ -56,7 +56,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body className="flex min-h-dvh flex-col">
         <ThemeKeeper />
-        <TranslationKeeper />
+        <DocumentKeeper />
         <ReaderZoneProvider zone={await readZone(ZONE_COOKIE)}>
           <SupportProvider contact={env().SUPPORT_CONTACT ?? null}>{children}</SupportProvider>
         </ReaderZoneProvider>

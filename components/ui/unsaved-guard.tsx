@@ -6,6 +6,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { type NavigateEvent, navigationOf } from "@/components/ui/browser-navigation";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
 import { leavesTo } from "@/components/ui/leaves-to";
+import { onPop } from "@/components/ui/pops";
 
 interface UnsavedGuardProps {
   /** Whether there is anything to lose. */
@@ -45,7 +46,7 @@ export function askBeforeLeaving(go: () => void): boolean {
 }
 
 /**
- * Asks before unsaved changes are lost: to a link of the page, to the browser's back button where the browser lets us, and
+ * Asks before unsaved changes are lost: to a link of the page, to the browser's back button, and
  * to a closed tab (there in the browser's own words). What was being saved may be saved while it asks: then it goes on, for
  * nothing would be lost any more.
  */
@@ -106,13 +107,24 @@ function useAskedWays(ask: Ask, isDirty: boolean, holdsTab: boolean) {
     const onUnload = (event: BeforeUnloadEvent) => {
       if (!isLeaving) event.preventDefault();
     };
+    const { href, pathname, search } = location;
+    const { state } = history;
+    // Where browsers have no navigation to hold: the page has been left in its address alone, and goes back to it, as a new entry.
+    const onStep = (event: Event) => {
+      if (isLeaving || (location.pathname === pathname && location.search === search)) return;
+      history.pushState(state, "", href);
+      hold(event, () => history.back());
+    };
+    const navigation = navigationOf(window);
     document.addEventListener("click", onClick, true);
-    navigationOf(window)?.addEventListener("navigate", onTraverse);
+    navigation?.addEventListener("navigate", onTraverse);
+    const stopHearing = navigation ? undefined : onPop(onStep);
     if (holdsTab) window.addEventListener("beforeunload", onUnload);
     return () => {
       asking.delete(ask);
       document.removeEventListener("click", onClick, true);
-      navigationOf(window)?.removeEventListener("navigate", onTraverse);
+      navigation?.removeEventListener("navigate", onTraverse);
+      stopHearing?.();
       window.removeEventListener("beforeunload", onUnload);
     };
   }, [ask, isDirty, holdsTab, router]);

@@ -119,6 +119,28 @@ test.describe("API keys", () => {
     await expect(page).toHaveURL("/panel/usage");
   });
 
+  test("asks as well in browsers without a navigation to hold, such as an iPhone's of two years ago", async ({
+    page,
+  }) => {
+    await page.addInitScript(() => Object.defineProperty(window, "navigation", { value: undefined }));
+    await page.goto("/panel/usage");
+    await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "API Keys" }).click();
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    const name = page.getByRole("dialog").getByLabel("Name");
+    await name.fill("Kept");
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    for (const answer of ["Stay", "Stay", "Leave"]) {
+      await page.evaluate(() => history.back());
+      await question.getByRole("button", { name: answer }).click();
+      await expect(question).toHaveCount(0);
+      if (answer === "Leave") break;
+      await expect(page).toHaveURL(API_KEYS);
+      await expect(name).toHaveValue("Kept");
+    }
+    await expect(page).toHaveURL("/panel/usage");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Usage");
+  });
+
   test("makes one key of two presses of Enter", async ({ page }) => {
     await page.goto(API_KEYS);
     await page.getByRole("button", { name: "Create key" }).first().click();
