@@ -8,6 +8,7 @@ import { DocumentKeeper } from "@/components/shell/document-keeper";
 import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import { THEME_SCRIPT } from "@/components/shell/theme-script";
 import { ASK_AGAIN_SCRIPT } from "@/components/ui/ask-again";
+import { BROKEN_OFF_SCRIPT } from "@/components/ui/broken-off";
 import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
 import { HIDE_KEYS_SCRIPT } from "@/components/ui/hide-keys";
 import { KEEP_FIELDS_SCRIPT } from "@/components/ui/kept-fields";
@@ -43,6 +44,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before other files have failed */}
         <script dangerouslySetInnerHTML={{ __html: ASK_AGAIN_SCRIPT }} nonce={nonce} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before anything is asked for */}
+        <script dangerouslySetInnerHTML={{ __html: BROKEN_OFF_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before the first paint */}
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before there is a form */}

@@ -1,5 +1,5 @@
 /** How long it may take until the next page comes: a reader who stops it tells nobody. */
-const LEAVES_WITHIN_MS = 20_000;
+export const LEAVES_WITHIN_MS = 20_000;
 
 /**
  * Goes to another page of the service. A form that waits for this stays pending until it is gone: sent again meanwhile, it

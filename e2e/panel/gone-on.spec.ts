@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { expectToast, holdSent } from "@/e2e/support/live-pages";
 import { endSessions, type PanelAccount, signInNewOwner, type TestPerson } from "@/e2e/support/panel-browser";
+import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
 import { newId } from "@/lib/domain/ids";
 
@@ -15,6 +16,8 @@ test.beforeEach(async ({ context }) => {
 });
 
 const LETTER = { name: "letter.md", mimeType: "text/markdown", buffer: Buffer.from("Write a letter") };
+
+type Waited = PromiseWithResolvers<void>;
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
@@ -58,6 +61,32 @@ test("a page that is still on its way when the answer comes is the one that is s
   shown.resolve();
   await expect(heading(page)).toHaveText("Usage");
   await expect(page).toHaveURL(/\/usage$/);
+});
+
+test("who opens a bookmark while a page is on its way comes there, though the browser breaks that off first as Firefox does", async ({
+  page,
+}) => {
+  await page.goto("/panel/templates");
+  const [asked, left, broken] = [0, 1, 2].map(() => Promise.withResolvers<void>()) as [Waited, Waited, Waited];
+  await page.route("**/panel/usage?_rsc=*", async (route) => {
+    if (route.request().headers()["next-router-prefetch"]) return route.fallback();
+    asked.resolve();
+    await left.promise;
+    await route.abort("aborted");
+    broken.resolve();
+  });
+  await page.route("**/docs", async (route) => {
+    left.resolve();
+    await broken.promise;
+    // As long as a few answers take: whoever would go elsewhere for it has gone.
+    for (let count = 0; count < 5; count += 1) await fetch(`${suite.url}/api/v1/health/live`);
+    await route.continue();
+  });
+  await page.getByRole("navigation").getByRole("link", { name: "Usage", exact: true }).click();
+  await asked.promise;
+  await page.evaluate(() => window.location.assign("/docs"));
+  await page.waitForURL("**/docs");
+  await expect(heading(page)).toContainText("documents");
 });
 
 test("who goes back while a thing is deleted stays where they went", async ({ page }) => {

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { BROKEN_OFF_SCRIPT } from "@/components/ui/broken-off";
+import { LEAVES_WITHIN_MS } from "@/components/ui/leave-for";
+
+/** What the script finds in a browser, and what stands in for the network: each test answers what was asked, or breaks it off. */
+let page: EventTarget & { fetch: typeof fetch };
+let network: PromiseWithResolvers<Response>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  network = Promise.withResolvers();
+  page = Object.assign(new EventTarget(), { fetch: () => network.promise });
+  new Function("window", "addEventListener", BROKEN_OFF_SCRIPT)(page, page.addEventListener.bind(page));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const BROKEN = new TypeError("NetworkError when attempting to fetch resource.");
+
+async function leave(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(1);
+  page.dispatchEvent(new Event("beforeunload"));
+}
+
+/** An answer of which one part has come, and what breaks it off or ends it. */
+function inParts(type: string) {
+  let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      rest = controller;
+      controller.enqueue(new TextEncoder().encode("one "));
+    },
+  });
+  network.resolve(new Response(body, { headers: { "content-type": type } }));
+  return {
+    end: (text: string) => {
+      rest?.enqueue(new TextEncoder().encode(text));
+      rest?.close();
+    },
+    breakOff: () => rest?.error(BROKEN),
+  };
+}
+
+/** What became of a promise so far. */
+function follow(promise: Promise<unknown>): { said: unknown } {
+  const followed: { said: unknown } = { said: "nothing" };
+  promise.then(
+    (value) => {
+      followed.said = value;
+    },
+    (error) => {
+      followed.said = error;
+    },
+  );
+  return followed;
+}
+
+describe("what a page asked for that is broken off as its reader leaves", () => {
+  it("is no error while the next page may come, and is one where it stays", async () => {
+    const asked = follow(page.fetch("/panel/usage"));
+    await leave();
+    network.reject(BROKEN);
+    await vi.advanceTimersByTimeAsync(LEAVES_WITHIN_MS - 10);
+    expect(asked.said).toBe("nothing");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(asked.said).toBe(BROKEN);
+  });
+
+  it("is no error in the middle of a page for Next either", async () => {
+    const asked = page.fetch("/panel/usage");
+    const parts = inParts("text/x-component; charset=utf-8");
+    const { body } = await asked;
+    const read = follow(new Response(body).text());
+    await leave();
+    parts.breakOff();
+    await vi.advanceTimersByTimeAsync(LEAVES_WITHIN_MS - 10);
+    expect(read.said).toBe("nothing");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(read.said).toBe(BROKEN);
+  });
+});
+
+describe("everything else that a page asks for", () => {
+  it("comes whole, whether Next reads it or not", async () => {
+    for (const type of ["text/x-component", "application/json"]) {
+      network = Promise.withResolvers();
+      const asked = page.fetch("/panel/usage");
+      inParts(type).end("two");
+      const answer = await asked;
+      expect(answer.ok).toBe(true);
+      expect(await new Response(answer.body).text()).toBe("one two");
+    }
+  });
+
+  it("fails at once where nobody leaves, where it was asked for since, and where the page gave it up itself", async () => {
+    const staying = follow(page.fetch("/a"));
+    network.reject(BROKEN);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(staying.said).toBe(BROKEN);
+
+    network = Promise.withResolvers();
+    const gaveUp = new AbortController();
+    const given = follow(page.fetch("/b", { signal: gaveUp.signal }));
+    await leave();
+    gaveUp.abort();
+    network.reject(BROKEN);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(given.said).toBe(BROKEN);
+
+    network = Promise.withResolvers();
+    const later = follow(page.fetch("/c"));
+    network.reject(BROKEN);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(later.said).toBe(BROKEN);
+  });
+});

@@ -1,0 +1,35 @@
+import { LEAVES_WITHIN_MS } from "@/components/ui/leave-for";
+
+/**
+ * Keeps from a page that is being left that what it had asked for was broken off; runs in the head, before anything is asked for.
+ * Firefox and Safari break that off as soon as their reader goes elsewhere, long before the next page is there. Next takes it
+ * for a server that cannot be reached and goes to the address that it had asked for, in place of where the reader goes: whoever
+ * opens a bookmark while a list draws itself anew stays with the list. And a form says that no answer came.
+ * A page that stays after all, as for a download, hears of it when the other would have been there. Of answers that come in
+ * parts, only those that Next reads are kept so.
+ */
+export const BROKEN_OFF_SCRIPT = `(function () {
+  var ask = window.fetch;
+  var leftAt = -Infinity;
+  addEventListener("beforeunload", function () { leftAt = performance.now(); });
+  window.fetch = function (input, init) {
+    var askedAt = performance.now();
+    // Gives the error, unless it came of leaving: then later.
+    function hold(error) {
+      var rest = leftAt + ${LEAVES_WITHIN_MS} - performance.now();
+      if (askedAt > leftAt || rest < 0 || (init && init.signal && init.signal.aborted)) throw error;
+      return new Promise(function (resolve, reject) { setTimeout(reject, rest, error); });
+    }
+    return ask.apply(window, arguments).then(function (answer) {
+      if (!answer.body || !/^text\\/x-component\\b/.test(answer.headers.get("content-type"))) return answer;
+      var reader = answer.body.getReader();
+      var body = new ReadableStream({
+        pull: function (to) {
+          return reader.read().then(function (part) { part.done ? to.close() : to.enqueue(part.value); }, hold);
+        },
+        cancel: function (reason) { return reader.cancel(reason); }
+      });
+      return Object.defineProperty(answer, "body", { value: body });
+    }, hold);
+  };
+})();`;
