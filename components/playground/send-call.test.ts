@@ -64,6 +64,28 @@ describe("sendCall", () => {
     expect([keyOf(withKey), keyOf(without)]).toEqual(["bld_x", null]);
   });
 
+  it.each([
+    ["longer", "item,price\ntea,3\ncake,5\n"],
+    ["shorter", "item"],
+  ])(
+    "sends no file that is %s than it was as it was chosen: browsers announce the size that it had",
+    async (_what, text) => {
+      const send = vi.fn();
+      vi.stubGlobal("XMLHttpRequest", send);
+      const body = {
+        kind: "form",
+        fields: [],
+        fileField: "file",
+        fileNames: ["prices.csv"],
+      } satisfies PlaygroundCall["body"];
+      // As Firefox gives it.
+      const file = new File(["item,price\n"], "prices.csv");
+      file.stream = () => new Blob([text]).stream();
+      expect(await sendCall({ ...CALL, method: "POST", body }, { ...optionsOf(), files: [file] })).toBe("unreadable");
+      expect(send).not.toHaveBeenCalled();
+    },
+  );
+
   it("tells a call that its reader stopped from one that reached nobody", async () => {
     const stop = new AbortController();
     vi.stubGlobal("fetch", async () => {

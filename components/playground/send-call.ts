@@ -1,5 +1,5 @@
 import type { PlaygroundCall } from "@/components/playground/playground-call";
-import { readFile } from "@/components/ui/read-file";
+import { isAsChosen } from "@/components/ui/read-file";
 
 /** What came back on a call. */
 export interface CallAnswer {
@@ -30,19 +30,20 @@ interface SendOptions {
 
 /** Makes the call from this browser, with the key and without the panel's cookies. */
 export async function sendCall(call: PlaygroundCall, options: SendOptions): Promise<CallAnswer | NoAnswer> {
+  const { files, signal } = options;
   if (!isSendable(call, options.apiKey)) return "unsendable";
+  if (call.body.kind === "form" && !(await areAsChosen(files))) return "unreadable";
+  if (signal.aborted) return "stopped";
   try {
     return await answerTo(call, options);
   } catch {
-    if (options.signal.aborted) return "stopped";
-    return call.body.kind === "form" && !(await areReadable(options.files)) ? "unreadable" : "unreached";
+    if (signal.aborted) return "stopped";
+    return call.body.kind === "form" && !(await areAsChosen(files)) ? "unreadable" : "unreached";
   }
 }
 
-/** Whether the first byte of each can be read: a file that was saved anew since it was chosen gives none at all. */
-async function areReadable(files: File[]): Promise<boolean> {
-  const starts = await Promise.all(files.map((file) => readFile(file.slice(0, 1))));
-  return !starts.includes(null);
+async function areAsChosen(files: File[]): Promise<boolean> {
+  return (await Promise.all(files.map(isAsChosen))).every(Boolean);
 }
 
 /** Headers take the characters of Latin-1, and few languages write with those alone. */
