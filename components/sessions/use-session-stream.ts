@@ -59,6 +59,20 @@ export function useSessionStream(href: string | null): SessionStream {
       away = undefined;
     };
 
+    const lose = () => {
+      end();
+      change(() => ({ phase: "lost" }));
+    };
+    // Firefox closes it without a word when its reader sets out for another page and then stays.
+    const look = setInterval(() => {
+      if (source.readyState === EventSource.CLOSED) lose();
+    }, AWAY_AFTER_MS);
+    const end = () => {
+      endAway();
+      clearInterval(look);
+      source.close();
+    };
+
     source.addEventListener("open", () => {
       endAway();
       change(() => ({ isAway: false }));
@@ -74,24 +88,19 @@ export function useSessionStream(href: string | null): SessionStream {
     );
     source.addEventListener("reset", () => change(() => ({ phase: "working", progress: null, text: "" })));
     source.addEventListener("completed", (event) => {
-      source.close();
+      end();
       const result = read<StreamedResult>(event);
       change(() => ({ phase: "completed", text: result.output, result }));
     });
     source.addEventListener("error", (event) => {
       // The turn's own end has data; without any the connection is meant.
       if (event instanceof MessageEvent) {
-        source.close();
+        end();
         change(() => ({ phase: "failed", error: read<{ error: { message: string } }>(event).error.message }));
-      } else if (source.readyState === EventSource.CLOSED) {
-        endAway();
-        change(() => ({ phase: "lost" }));
-      } else noteAway();
+      } else if (source.readyState === EventSource.CLOSED) lose();
+      else noteAway();
     });
-    return () => {
-      endAway();
-      source.close();
-    };
+    return end;
   }, [href]);
 
   return shown;

@@ -13,6 +13,9 @@ interface StickToEnd {
 /** How near the end counts as being there. */
 const NEAR = "0px 0px 80px 0px";
 
+/** So far Firefox moves a page back by itself, a moment after it was scrolled to its end: it rounds to pixels of the screen. */
+const ROUNDED_PX = 2;
+
 /**
  * Goes along with a text that grows while the reader looks at its end, and leaves who reads further up alone.
  * @param content whatever changes when the text grows
@@ -39,7 +42,10 @@ export function useStickToEnd(content: unknown): StickToEnd {
     );
     const notice = () => {
       const before = place;
-      place = readPlace();
+      const now = readPlace();
+      // From where it was, so that many small steps back are one large one.
+      if (now.top < before.top && now.top > before.top - ROUNDED_PX) return;
+      place = now;
       // A page that got shorter moves by itself; only people turn back.
       const isTurnedBack = place.top < before.top && place.height >= before.height;
       if (isTurnedBack || isEndSeen) follow(!isTurnedBack);

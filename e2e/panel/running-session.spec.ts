@@ -62,6 +62,55 @@ test.describe("sessions", () => {
     await api().post(`/chat/${sessionId}/cancel`, {});
   });
 
+  test("goes along also where the browser moves the page back by a pixel, as Firefox does, and not where its reader does so slowly", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1000, height: 420 });
+    const lines = Array.from({ length: 400 }, (_, index) => `- line ${index}`).join("\n");
+    const hold = randomUUID();
+    const sessionId = await start(`Rounded [[hold:${hold}]] [[slow:100ms]] [[chunk:14]] [[answer:${lines}]]`);
+    await page.goto(pathOf(sessionId));
+    const status = turn(page, 1).getByRole("status");
+    const line = (number: number) => turn(page, 1).locator(".markdown").getByText(`line ${number}`, { exact: true });
+    await releaseModel(hold);
+    await expect(line(1)).toBeVisible();
+    await status.scrollIntoViewIfNeeded();
+    await expect(line(10)).toBeInViewport();
+    await page.evaluate(() => scrollBy(0, -1));
+    await expect(line(40)).toBeAttached();
+    await expect(status).toBeInViewport();
+    await page.evaluate(async () => {
+      for (let step = 0; step < 8; step += 1) {
+        scrollBy(0, -1);
+        await new Promise(requestAnimationFrame);
+      }
+    });
+    await expect(page.getByRole("button", { name: "Follow the answer" })).toBeVisible();
+    await api().post(`/chat/${sessionId}/cancel`, {});
+  });
+
+  test("says that the connection of a running answer was lost where the browser closes it without a word, as Firefox does", async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const Own = EventSource;
+      window.EventSource = class extends Own {
+        constructor(href: string | URL) {
+          super(href);
+          window.addEventListener("closes", () => this.close());
+        }
+      };
+    });
+    const words = Array.from({ length: 900 }, (_, index) => `word${index}`).join(" ");
+    const sessionId = await start(`Closed [[slow:100ms]] [[chunk:12]] [[answer:${words}]]`);
+    await page.goto(pathOf(sessionId));
+    const status = turn(page, 1).getByRole("status");
+    await expect(status).toHaveText("Writing");
+    await page.evaluate(() => window.dispatchEvent(new Event("closes")));
+    await expect(status).toHaveText("The connection was lost, the work goes on");
+    await api().post(`/chat/${sessionId}/cancel`, {});
+  });
+
   test("stays when the connection of a running answer is lost, and the service cannot be reached", async ({
     page,
     faults,
