@@ -1,7 +1,7 @@
 "use client";
 
 import { useOverlayState } from "@heroui/react";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useRef } from "react";
 import { type NavigateEvent, navigationOf } from "@/components/ui/browser-navigation";
 import { LeaveDialog } from "@/components/ui/leave-dialog";
@@ -86,6 +86,8 @@ export function UnsavedGuard(props: UnsavedGuardProps) {
 /** Has somebody asked on each way out of the page, for as long as something would be lost. */
 function useAskedWays(ask: Ask, isDirty: boolean, holdsTab: boolean) {
   const router = useRouter();
+  const address = `${usePathname()}?${useSearchParams()}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who left for another part of the page still has the form, and what is in it
   useEffect(() => {
     if (!isDirty) return;
     isLeaving = false;
@@ -127,5 +129,5 @@ function useAskedWays(ask: Ask, isDirty: boolean, holdsTab: boolean) {
       stopHearing?.();
       window.removeEventListener("beforeunload", onUnload);
     };
-  }, [ask, isDirty, holdsTab, router]);
+  }, [ask, isDirty, holdsTab, router, address]);
 }

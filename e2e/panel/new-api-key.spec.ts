@@ -141,6 +141,26 @@ test.describe("API keys", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Usage");
   });
 
+  test("asks again where what was typed still stands after one has left for another part of the page", async ({
+    page,
+  }) => {
+    await page.goto("/panel/usage");
+    await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "API Keys" }).click();
+    await page.locator("[data-row-link]").first().press("Enter");
+    await expect(page).toHaveURL(/key=/);
+    await page.keyboard.press("Escape");
+    await expect(page).toHaveURL(API_KEYS);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Kept");
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await page.evaluate(() => history.forward());
+    await question.getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL(/key=/);
+    await expect(question).toHaveCount(0);
+    await page.evaluate(() => history.back());
+    await expect(question).toBeVisible();
+  });
+
   test("makes one key of two presses of Enter", async ({ page }) => {
     await page.goto(API_KEYS);
     await page.getByRole("button", { name: "Create key" }).first().click();
