@@ -9,9 +9,16 @@ let network: PromiseWithResolvers<Response>;
 beforeEach(() => {
   vi.useFakeTimers();
   network = Promise.withResolvers();
-  page = Object.assign(new EventTarget(), { fetch: () => network.promise });
-  new Function("window", "addEventListener", BROKEN_OFF_SCRIPT)(page, page.addEventListener.bind(page));
+  open(() => network.promise);
 });
+
+/** A page with such a network on which the script has run. */
+function open(ask: (address: string) => Promise<Response>): void {
+  page = Object.assign(new EventTarget(), { fetch: ask as typeof fetch });
+  const location = new URL("https://service.example/panel/usage?range=7d&x=a%20b");
+  const run = new Function("window", "addEventListener", "location", BROKEN_OFF_SCRIPT);
+  run(page, page.addEventListener.bind(page), location);
+}
 
 afterEach(() => {
   vi.useRealTimers();
@@ -114,5 +121,51 @@ describe("everything else that a page asks for", () => {
     network.reject(BROKEN);
     await vi.advanceTimersByTimeAsync(0);
     expect(later.said).toBe(BROKEN);
+  });
+});
+
+describe("a page that draws itself anew", () => {
+  const ADDRESS = "/panel/usage?range=7d&x=a%20b&_rsc=1a2b";
+  const DRAWN_ANEW = { headers: { rsc: "1" } };
+  let isThere: boolean;
+
+  beforeEach(() => {
+    isThere = false;
+    open((address) =>
+      isThere
+        ? Promise.resolve(new Response(address, { headers: { "content-type": "text/x-component" } }))
+        : Promise.reject(BROKEN),
+    );
+  });
+
+  it("is asked for again once the service answers, and fails for nobody", async () => {
+    const drawn = follow(page.fetch(ADDRESS, DRAWN_ANEW).then((answer) => new Response(answer.body).text()));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(drawn.said).toBe("nothing");
+    isThere = true;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(drawn.said).toBe(ADDRESS);
+  });
+
+  it.each([
+    ["another page", "/panel/sessions?_rsc=1", DRAWN_ANEW],
+    ["the page with another search", "/panel/usage?range=30d&_rsc=1", DRAWN_ANEW],
+    ["a page that is looked up early", ADDRESS, { headers: { rsc: "1", "next-router-prefetch": "1" } }],
+    ["what is sent", ADDRESS, { ...DRAWN_ANEW, method: "POST" }],
+    ["what is no page", ADDRESS, {}],
+  ])("is not %s: that fails at once", async (_what, address, init) => {
+    const asked = follow(page.fetch(address, init));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked.said).toBe(BROKEN);
+  });
+
+  it("gives up what the page gave up itself", async () => {
+    const gaveUp = new AbortController();
+    const asked = follow(page.fetch(ADDRESS, { ...DRAWN_ANEW, signal: gaveUp.signal }));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(asked.said).toBe("nothing");
+    gaveUp.abort();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(asked.said).toBe(BROKEN);
   });
 });

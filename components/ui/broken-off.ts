@@ -1,5 +1,7 @@
 import { LEAVES_WITHIN_MS } from "@/components/ui/leave-for";
 
+const ASK_EVERY_MS = 1_000;
+
 /**
  * Keeps from a page that is being left that what it had asked for was broken off; runs in the head, before anything is asked for.
  * Firefox and Safari break that off as soon as their reader goes elsewhere, long before the next page is there. Next takes it
@@ -7,20 +9,43 @@ import { LEAVES_WITHIN_MS } from "@/components/ui/leave-for";
  * opens a bookmark while a list draws itself anew stays with the list. And a form says that no answer came.
  * A page that stays after all, as for a download, hears of it when the other would have been there. Of answers that come in
  * parts, only those that Next reads are kept so.
+ *
+ * A page that draws itself anew as its connection breaks asks again once the service answers: Next would go to the page's own
+ * address, and with nothing to be reached the browser's error would stand there for good.
  */
 export const BROKEN_OFF_SCRIPT = `(function () {
   var ask = window.fetch;
   var leftAt = -Infinity;
   addEventListener("beforeunload", function () { leftAt = performance.now(); });
+  function plain(address) {
+    var url = new URL(address.url || address, location.href);
+    url.searchParams.delete("_rsc");
+    url.hash = "";
+    return url.href;
+  }
   window.fetch = function (input, init) {
     var askedAt = performance.now();
+    var aborts = init && init.signal;
     // Gives the error, unless it came of leaving: then later.
     function hold(error) {
       var rest = leftAt + ${LEAVES_WITHIN_MS} - performance.now();
-      if (askedAt > leftAt || rest < 0 || (init && init.signal && init.signal.aborted)) throw error;
+      if (askedAt > leftAt || rest < 0 || (aborts && aborts.aborted)) throw error;
       return new Promise(function (resolve, reject) { setTimeout(reject, rest, error); });
     }
-    return ask.apply(window, arguments).then(function (answer) {
+    function isDrawnAnew() {
+      if (!init || (init.method || "GET") !== "GET" || (aborts && aborts.aborted)) return false;
+      var headers = new Headers(init.headers);
+      return headers.has("rsc") && !headers.has("next-router-prefetch") && plain(input) === plain(location.href);
+    }
+    function askOnceThere(error) {
+      if (leftAt > askedAt || !isDrawnAnew()) return hold(error);
+      return new Promise(function (resolve) { setTimeout(resolve, ${ASK_EVERY_MS}); }).then(function () {
+        return ask.call(window, "/api/v1/health/ready", { cache: "no-store" });
+      }).then(function (answer) {
+        return answer.ok ? ask.call(window, input, init) : Promise.reject(error);
+      }).catch(askOnceThere);
+    }
+    return ask.apply(window, arguments).catch(askOnceThere).then(function (answer) {
       if (!answer.body || !/^text\\/x-component\\b/.test(answer.headers.get("content-type"))) return answer;
       var reader = answer.body.getReader();
       var body = new ReadableStream({
@@ -30,6 +55,6 @@ export const BROKEN_OFF_SCRIPT = `(function () {
         cancel: function (reason) { return reader.cancel(reason); }
       });
       return Object.defineProperty(answer, "body", { value: body });
-    }, hold);
+    });
   };
 })();`;

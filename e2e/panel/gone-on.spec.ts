@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
-import { expectToast, holdSent } from "@/e2e/support/live-pages";
+import { expectToast, holdSent, refreshBySight } from "@/e2e/support/live-pages";
 import { endSessions, type PanelAccount, signInNewOwner, type TestPerson } from "@/e2e/support/panel-browser";
 import { suite } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
@@ -61,6 +61,38 @@ test("a page that is still on its way when the answer comes is the one that is s
   shown.resolve();
   await expect(heading(page)).toHaveText("Usage");
   await expect(page).toHaveURL(/\/usage$/);
+});
+
+test("a page that the connection breaks off as it draws itself anew stays, and is drawn anew once there is one", async ({
+  page,
+  faults,
+}) => {
+  await page.goto("/panel");
+  const isDrawn = (url: URL) => url.pathname === "/panel" && url.searchParams.has("_rsc");
+  const broken = Promise.withResolvers<void>();
+  const drawn = Promise.withResolvers<void>();
+  let isAway = true;
+  await page.route(
+    (url) => isDrawn(url) || url.pathname === "/api/v1/health/ready",
+    async (route) => {
+      const request = route.request();
+      if (request.headers()["next-router-prefetch"]) return route.fallback();
+      const isOfPage = isDrawn(new URL(request.url()));
+      if (isAway && (isOfPage || (await Promise.race([broken.promise.then(() => true), false])))) {
+        broken.resolve();
+        return route.abort("connectionreset");
+      }
+      if (isOfPage) drawn.resolve();
+      await route.fallback();
+    },
+  );
+  await refreshBySight(page);
+  await broken.promise;
+  isAway = false;
+  await drawn.promise;
+  await expect(heading(page)).toHaveText("Overview");
+  // The browser's own, of the requests.
+  faults.errors = faults.errors.filter((error) => !error.includes("ERR_CONNECTION_RESET"));
 });
 
 test("who opens a bookmark while a page is on its way comes there, though the browser breaks that off first as Firefox does", async ({
