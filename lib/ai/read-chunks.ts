@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { APIError } from "openai";
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import { endlessAnswer, MAX_ANSWER_CHARACTERS } from "@/lib/ai/endless-answer";
 import { toProviderError } from "@/lib/ai/error-body";
 import { modelError, WRONG_ADDRESS_MESSAGE } from "@/lib/ai/explain-model-error";
-import { EventReader } from "@/lib/ai/read-events";
 import { bodyOf } from "@/lib/ai/stream-fetch";
 import type { StreamWatch } from "@/lib/ai/watch-stream";
 import type { TurnError } from "@/lib/domain/turn-errors";
@@ -39,7 +39,16 @@ export async function readChunks(
     if (event !== "error" && !chunk.error && chunk.object !== "error") return chunk;
     throw new APIError(undefined, toProviderError(chunk) ?? chunk, undefined, response.headers);
   };
-  const reader = new EventReader();
+  const events: EventSourceMessage[] = [];
+  const decoder = new TextDecoder();
+  const parser = createParser({
+    maxBufferSize: MAX_ANSWER_CHARACTERS,
+    onEvent: (event) => events.push(event),
+    onError: ({ type }) => {
+      // Lines that are none of an event's are left out.
+      if (type === "max-buffer-size-exceeded") throw endlessAnswer();
+    },
+  });
   let whole: Uint8Array[] | undefined;
   let wholeBytes = 0;
   let isBegun = false;
@@ -57,8 +66,9 @@ export async function readChunks(
       }
       whole?.push(bytes);
       if (whole) wholeBytes += bytes.byteLength;
-      if (Math.max(wholeBytes, reader.heldCharacters) > MAX_ANSWER_CHARACTERS) throw endlessAnswer();
-      for (const { event, data } of whole ? [] : reader.take(bytes)) {
+      if (wholeBytes > MAX_ANSWER_CHARACTERS) throw endlessAnswer();
+      if (!whole) parser.feed(decoder.decode(bytes, { stream: true }));
+      for (const { event, data } of events.splice(0)) {
         if (NOTHING.includes(data.trim())) continue;
         isDone = data.trim() === DONE;
         if (isDone) return "done";
