@@ -38,8 +38,11 @@ export const LINK_IN_PAGE: SnippetGroup = {
   const answer = document.getElementById("answer");
 
   async function follow(after) {
+    const goOn = () => setTimeout(() => follow(after), 5000);
     // Your own server's, for who is signed in there: it hands the link on.
-    const { url } = await (await fetch("${LINK_PATH}")).json();
+    const link = await fetch("${LINK_PATH}").catch(() => null);
+    if (!link?.ok) return goOn();
+    const { url } = await link.json();
     const stream = new EventSource(\`\${url}?after=\${after}\`);
     const on = (name, then) =>
       stream.addEventListener(name, ({ data, lastEventId }) => {
@@ -56,7 +59,7 @@ export const LINK_IN_PAGE: SnippetGroup = {
     });
     // What is refused, the browser leaves at that: go on by a new link.
     stream.onerror = ({ data }) => {
-      if (!data && stream.readyState === EventSource.CLOSED) setTimeout(follow, 5000, after);
+      if (!data && stream.readyState === EventSource.CLOSED) goOn();
     };
   }
   follow(0);
