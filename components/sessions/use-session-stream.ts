@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { followStream, type StreamListener } from "@/components/sessions/follow-stream";
 import type { TurnProgress } from "@/lib/domain/turn-progress";
 
 /** What a finished turn tells (§6.2). */
@@ -34,8 +35,7 @@ const NOTHING: SessionStream = { phase: "idle", isAway: false, progress: null, t
 const AWAY_AFTER_MS = 4_000;
 
 /**
- * Follows the latest turn of a session. A connection that breaks is taken up where it was; the server knows by the last
- * event's id.
+ * Follows the latest turn of a session. A connection that breaks is taken up where it was.
  * @param href of the stream; null: nothing is followed
  */
 export function useSessionStream(href: string | null): SessionStream {
@@ -46,66 +46,63 @@ export function useSessionStream(href: string | null): SessionStream {
   useEffect(() => {
     if (href === null) return;
     setState({ ...NOTHING, phase: "connecting", href });
-    const source = new EventSource(href);
+    const following = new AbortController();
     const change = (next: (before: SessionStream) => Partial<SessionStream>) =>
       setState((before) => ({ ...before, ...next(before) }));
 
     let away: ReturnType<typeof setTimeout> | undefined;
-    const noteAway = () => {
-      away ??= setTimeout(() => change(() => ({ isAway: true })), AWAY_AFTER_MS);
-    };
     const endAway = () => {
       clearTimeout(away);
       away = undefined;
     };
-
-    const lose = () => {
-      end();
-      change(() => ({ phase: "lost" }));
-    };
-    // Firefox closes it without a word when its reader sets out for another page and then stays.
-    const look = setInterval(() => {
-      if (source.readyState === EventSource.CLOSED) lose();
-    }, AWAY_AFTER_MS);
     const end = () => {
       endAway();
-      clearInterval(look);
-      source.close();
+      following.abort();
     };
 
-    source.addEventListener("open", () => {
-      endAway();
-      change(() => ({ isAway: false }));
-    });
-    source.addEventListener("status", () =>
-      change(({ phase }) => ({ phase: phase === "connecting" ? "working" : phase })),
-    );
-    source.addEventListener("progress", (event) =>
-      change(() => ({ phase: "working", progress: read<TurnProgress>(event) })),
-    );
-    source.addEventListener("chunk", (event) =>
-      change(({ text }) => ({ phase: "writing", text: text + read<{ delta: string }>(event).delta })),
-    );
-    source.addEventListener("reset", () => change(() => ({ phase: "working", progress: null, text: "" })));
-    source.addEventListener("completed", (event) => {
-      end();
-      const result = read<StreamedResult>(event);
-      change(() => ({ phase: "completed", text: result.output, result }));
-    });
-    source.addEventListener("error", (event) => {
-      // The turn's own end has data; without any the connection is meant.
-      if (event instanceof MessageEvent) {
+    const listener: StreamListener = {
+      onConnected() {
+        endAway();
+        change(() => ({ isAway: false }));
+      },
+      onBroken() {
+        away ??= setTimeout(() => change(() => ({ isAway: true })), AWAY_AFTER_MS);
+      },
+      onEvent(event, data) {
+        const parsed: unknown = JSON.parse(data);
+        if (event === "completed" || event === "error") end();
+        change((before) => afterEvent(before, event, parsed));
+      },
+      onRefused() {
         end();
-        change(() => ({ phase: "failed", error: read<{ error: { message: string } }>(event).error.message }));
-      } else if (source.readyState === EventSource.CLOSED) lose();
-      else noteAway();
-    });
+        change(() => ({ phase: "lost" }));
+      },
+    };
+    void followStream(href, listener, following.signal);
     return end;
   }, [href]);
 
   return shown;
 }
 
-function read<Data>(event: MessageEvent<string>): Data {
-  return JSON.parse(event.data) as Data;
+/** What is different after an event of the stream (contract §5). */
+function afterEvent({ phase, text }: SessionStream, event: string, data: unknown): Partial<SessionStream> {
+  switch (event) {
+    case "status":
+      return { phase: phase === "connecting" ? "working" : phase };
+    case "progress":
+      return { phase: "working", progress: data as TurnProgress };
+    case "chunk":
+      return { phase: "writing", text: text + (data as { delta: string }).delta };
+    case "reset":
+      return { phase: "working", progress: null, text: "" };
+    case "completed": {
+      const result = data as StreamedResult;
+      return { phase: "completed", text: result.output, result };
+    }
+    case "error":
+      return { phase: "failed", error: (data as { error: { message: string } }).error.message };
+    default:
+      return {};
+  }
 }
