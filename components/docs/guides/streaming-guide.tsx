@@ -30,6 +30,7 @@ export function StreamingGuide({ apiUrl }: { apiUrl: string }) {
         <Points
           items={[
             "Send the last event’s id as `Last-Event-ID` or `?after=`: the stream goes on without gap or repeat, on any server.",
+            "A line can also go silent without a word, as behind a network that forgot it. No event and no `: ping` for a minute: connect again.",
             "It goes on in the turn of that event, also when newer ones were sent meanwhile: no turn’s end is missed.",
             "Exactly one `completed` or `error` ends a turn; then the server closes.",
             "Reconnecting after that event goes on with the next turn; 204 says that there is none, and nothing more to read.",

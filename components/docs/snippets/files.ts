@@ -57,8 +57,11 @@ cat result.md`,
           code: `let job = { status: "started", output: "", error: { message: "" } };
 for (let wait = 500; job.status === "started" || job.status === "resumed"; wait = Math.min(wait * 1.5, 10_000)) {
   await new Promise((resume) => setTimeout(resume, wait));
-  job = (await (await fetch(\`\${api}/process/\${sessionId}\`, { headers })).json()) as typeof job;
-}
+  const init = { headers, signal: AbortSignal.timeout(60_000) };
+  const asked = await fetch(\`\${api}/process/\${sessionId}\`, init).catch(() => null);
+  if (asked?.ok) job = (await asked.json()) as typeof job;
+  else if (asked && asked.status < 500 && asked.status !== 429) throw new Error(await asked.text());
+} // Where the service is away for a moment, the work goes on, and so does the loop.
 if (job.status !== "completed") throw new Error(job.error?.message ?? job.status);
 console.log(job.output);
 

@@ -41,7 +41,7 @@ async function send(path: string, body: object, tries = 5): Promise<any> {
   };
   for (let pause = 1; ; pause *= 2) {
     tries -= 1;
-    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const init = { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(60_000) };
     const response = await fetch(api + path, init).catch(() => null); // No answer: nobody knows what became of it.
     const answer: any = await response?.json().catch(() => null); // Nor when it breaks off.
     if (response?.ok && answer) return answer;

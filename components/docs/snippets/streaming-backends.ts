@@ -16,6 +16,8 @@ function call_api(string $path, ?array $body, callable $take): int
     $request = curl_init(API . $path);
     curl_setopt_array($request, [
         CURLOPT_HTTPHEADER => ['X-API-Key: ' . getenv('API_KEY'), 'Content-Type: application/json'],
+        CURLOPT_LOW_SPEED_LIMIT => 1,
+        CURLOPT_LOW_SPEED_TIME => 60, // Seconds of silence: a stream gives a sign of life every 15.
         CURLOPT_WRITEFUNCTION => function ($request, string $piece) use ($take) {
             if (curl_getinfo($request, CURLINFO_RESPONSE_CODE) < 300) {
                 $take($piece);
@@ -89,8 +91,9 @@ def follow_turn(session_id)
   (0..).each do |tries|
     sleep 1 if tries > 0
     request = Net::HTTP::Get.new("#{API.path}/chat/#{session_id}/stream?after=#{after}", HEADERS)
-    # Without retries of its own, which would begin where this try began.
-    Net::HTTP.start(API.host, API.port, use_ssl: API.scheme == "https", max_retries: 0) do |http|
+    # Without retries of its own, which would begin where this try began. A stream gives a sign of life every 15 seconds.
+    options = { use_ssl: API.scheme == "https", max_retries: 0, read_timeout: 60 }
+    Net::HTTP.start(API.host, API.port, **options) do |http|
       http.request(request) do |response|
         return if response.code == "204" # The turn's last event was read before.
         raise "The stream answered #{response.code}." if response.is_a?(Net::HTTPClientError)

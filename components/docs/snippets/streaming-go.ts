@@ -9,6 +9,7 @@ export function goStream(apiUrl: string): Snippet {
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,8 +27,8 @@ type eventData struct {
 	Error         struct{ Message string }
 }
 
-func call(method, path string, body io.Reader) (*http.Response, error) {
-	request, err := http.NewRequest(method, api+path, body)
+func call(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, api+path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,10 @@ func followTurn(sessionID string, take func(name string, data eventData)) error 
 
 // followOn follows one connection, and returns the last event's id.
 func followOn(sessionID, after string, take func(string, eventData)) (string, bool, error) {
-	response, err := call("GET", "/chat/"+sessionID+"/stream?after="+after, nil)
+	ctx, leave := context.WithCancel(context.Background())
+	defer leave()
+	silence := time.AfterFunc(time.Minute, leave) // A stream gives a sign of life every 15 seconds.
+	response, err := call(ctx, "GET", "/chat/"+sessionID+"/stream?after="+after, nil)
 	if err != nil {
 		return after, false, nil // The service is away for a moment.
 	}
@@ -66,6 +70,7 @@ func followOn(sessionID, after string, take func(string, eventData)) (string, bo
 		if err != nil {
 			break // Broken off: once more, after the last event.
 		}
+		silence.Reset(time.Minute)
 		field, value, _ := strings.Cut(strings.TrimSuffix(line, "\\n"), ": ")
 		switch field {
 		case "id":
@@ -88,7 +93,7 @@ func followOn(sessionID, after string, take func(string, eventData)) (string, bo
 }
 
 func main() {
-	response, err := call("POST", "/chat", strings.NewReader(\`{"message": "Tell me a short story."}\`))
+	response, err := call(context.Background(), "POST", "/chat", strings.NewReader(\`{"message": "Tell me a short story."}\`))
 	if err != nil {
 		log.Fatal(err)
 	}

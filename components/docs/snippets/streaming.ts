@@ -29,7 +29,8 @@ const headers = { "X-API-Key": process.env.API_KEY ?? "" };
 /** Every event of a session's latest turn; a connection that breaks is taken up where it ended. */
 async function* followTurn(sessionId: string) {
   for (let after = 0; ; ) {
-    const answered = await fetch(\`\${api}/chat/\${sessionId}/stream?after=\${after}\`, { headers }).catch(() => null);
+    const init = { headers, signal: AbortSignal.timeout(120_000) }; // Also a line that goes silent is taken up again.
+    const answered = await fetch(\`\${api}/chat/\${sessionId}/stream?after=\${after}\`, init).catch(() => null);
     const response = answered && answered.status < 500 ? answered : null; // None: the service is away for a moment.
     if (response?.status === 204) return; // The turn's last event was read before.
     if (response && !response.ok) throw new Error(\`The stream answered \${response.status}.\`);
@@ -78,7 +79,8 @@ HEADERS = {"X-API-Key": os.environ["API_KEY"], "Content-Type": "application/json
 
 def call(path, body=None):
     data = None if body is None else json.dumps(body).encode()
-    return urllib.request.urlopen(urllib.request.Request(API + path, data, HEADERS))
+    request = urllib.request.Request(API + path, data, HEADERS)
+    return urllib.request.urlopen(request, timeout=60)  # A stream gives a sign of life every 15 seconds.
 
 session_id = json.load(call("/chat", {"message": "Tell me a short story."}))["sessionId"]
 
