@@ -3,6 +3,7 @@
 import { Button } from "@heroui/react";
 import { ComeBack } from "@/components/shell/come-back";
 import { MessagePage } from "@/components/shell/message-page";
+import { CUT_DIGEST } from "@/components/ui/broken-off";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 
@@ -27,7 +28,7 @@ export function BrokenPage({ error, retry, isAway }: BrokenProps) {
       <title>{title}</title>
       <PageHeader title={title} />
       <EmptyState text={text} title={cause}>
-        <WayBack isAway={isAway} retry={retry} size="sm" />
+        <WayBack error={error} isAway={isAway} retry={retry} size="sm" />
       </EmptyState>
     </>
   );
@@ -40,16 +41,16 @@ export function BrokenMessage({ error, retry, isAway }: BrokenProps) {
     <>
       <title>{title}</title>
       <MessagePage text={text} title={title}>
-        <WayBack isAway={isAway} retry={retry} />
+        <WayBack error={error} isAway={isAway} retry={retry} />
       </MessagePage>
     </>
   );
 }
 
-function WayBack({ isAway, retry, size }: Pick<BrokenProps, "isAway" | "retry"> & { size?: "sm" }) {
+function WayBack({ error, isAway, retry, size }: BrokenProps & { size?: "sm" }) {
   return (
     <>
-      {isAway ? <ComeBack retry={retry} /> : null}
+      {isAway || error.digest === CUT_DIGEST ? <ComeBack retry={retry} /> : null}
       <Button onPress={retry} size={size} variant="primary">
         Try again
       </Button>
@@ -68,9 +69,15 @@ const AWAY = {
   advice:
     "The service runs but cannot reach its database. Nothing is lost, and work goes on when it is back; this page then comes back by itself.",
 };
+const CUT = {
+  title: "The connection broke",
+  cause: "This page did not come whole",
+  advice: "Nothing was changed. It comes by itself once there is a connection again.",
+};
 
 /** What happened, and what to do about it. */
 function brokenWords(digest: string | undefined, isAway: boolean) {
+  if (digest === CUT_DIGEST) return { ...CUT, text: CUT.advice };
   const { title, cause, advice } = isAway ? AWAY : BROKEN;
   const text = digest ? `${advice} If it stays, quote ${digest} to the support: it is in the server’s log.` : advice;
   return { title, cause, text };

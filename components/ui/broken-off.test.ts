@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BROKEN_OFF_SCRIPT } from "@/components/ui/broken-off";
+import { BROKEN_OFF_SCRIPT, CUT_DIGEST } from "@/components/ui/broken-off";
 import { LEAVES_WITHIN_MS } from "@/components/ui/leave-for";
 
 /** What the script finds in a browser, and what stands in for the network: each test answers what was asked, or breaks it off. */
@@ -89,6 +89,27 @@ describe("what a page asked for that is broken off as its reader leaves", () => 
   });
 });
 
+describe("what breaks off within its text", () => {
+  it("fails as a whole for whoever has sent something: of what came nothing is shown", async () => {
+    const sent = follow(page.fetch("/panel/usage", { method: "POST" }));
+    const parts = inParts("text/x-component");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent.said).toBe("nothing");
+    parts.breakOff();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent.said).toBe(BROKEN);
+  });
+
+  it("says of another page, which is shown as it comes, that its connection broke", async () => {
+    const asked = page.fetch("/panel/sessions", { headers: { rsc: "1" } });
+    const parts = inParts("text/x-component");
+    const reader = (await asked).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("one ");
+    parts.breakOff();
+    await expect(reader?.read()).rejects.toMatchObject({ digest: CUT_DIGEST });
+  });
+});
+
 describe("everything else that a page asks for", () => {
   it("comes whole, whether Next reads it or not", async () => {
     for (const type of ["text/x-component", "application/json"]) {
@@ -157,6 +178,36 @@ describe("a page that draws itself anew", () => {
     const asked = follow(page.fetch(address, init));
     await vi.advanceTimersByTimeAsync(0);
     expect(asked.said).toBe(BROKEN);
+  });
+
+  /** So many answers break off within their text, each after its first word. @returns how often the page was asked for */
+  function breakOff(breaks: number): { asked: () => number } {
+    let count = 0;
+    open((address) => {
+      if (!address.startsWith(ADDRESS)) return Promise.resolve(new Response());
+      network = Promise.withResolvers();
+      const parts = inParts("text/x-component");
+      if (count++ < breaks) parts.breakOff();
+      else parts.end("two");
+      return network.promise;
+    });
+    return { asked: () => count };
+  }
+
+  it("is asked for again where it breaks off within its text, and comes whole", async () => {
+    const { asked } = breakOff(2);
+    const drawn = follow(page.fetch(ADDRESS, DRAWN_ANEW).then((answer) => new Response(answer.body).text()));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([drawn.said, asked()]).toEqual(["nothing", 2]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([drawn.said, asked()]).toEqual(["one two", 3]);
+  });
+
+  it("is given up once it has broken off five times", async () => {
+    const { asked } = breakOff(Number.POSITIVE_INFINITY);
+    const drawn = follow(page.fetch(ADDRESS, DRAWN_ANEW));
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect([drawn.said, asked()]).toEqual([BROKEN, 5]);
   });
 
   it("gives up what the page gave up itself", async () => {

@@ -1,6 +1,11 @@
 import { LEAVES_WITHIN_MS } from "@/components/ui/leave-for";
 
 const ASK_EVERY_MS = 1_000;
+/** From try to try twice as long: a line that breaks each time is no line. */
+const MOST_TRIES = 5;
+
+/** The digest of the error that a page breaks by whose answer broke off on its way here: no server knows of it. */
+export const CUT_DIGEST = "CONNECTION_CUT";
 
 /**
  * Keeps from a page that is being left that what it had asked for was broken off; runs in the head, before anything is asked for.
@@ -11,7 +16,8 @@ const ASK_EVERY_MS = 1_000;
  * parts, only those that Next reads are kept so.
  *
  * A page that draws itself anew as its connection breaks asks again once the service answers: Next would go to the page's own
- * address, and with nothing to be reached the browser's error would stand there for good.
+ * address, and with nothing to be reached the browser's error would stand there for good. Next gets such a page, and what a form
+ * has led to, only once it is there whole: of what breaks off within it, nothing but an error would be left in the page's place.
  */
 export const BROKEN_OFF_SCRIPT = `(function () {
   var ask = window.fetch;
@@ -37,24 +43,44 @@ export const BROKEN_OFF_SCRIPT = `(function () {
       var headers = new Headers(init.headers);
       return headers.has("rsc") && !headers.has("next-router-prefetch") && plain(input) === plain(location.href);
     }
+    // As it was asked for: its reader may be elsewhere by the time that it comes.
+    var isWhole = isDrawnAnew() || (init && init.method === "POST");
+    var breaks = 0;
     function askOnceThere(error) {
-      if (leftAt > askedAt || !isDrawnAnew()) return hold(error);
-      return new Promise(function (resolve) { setTimeout(resolve, ${ASK_EVERY_MS}); }).then(function () {
+      if (leftAt > askedAt || !isDrawnAnew() || breaks >= ${MOST_TRIES}) return hold(error);
+      var pause = ${ASK_EVERY_MS} * Math.pow(2, Math.max(0, breaks - 1));
+      return new Promise(function (resolve) { setTimeout(resolve, pause); }).then(function () {
         return ask.call(window, "/api/v1/health/ready", { cache: "no-store" });
       }).then(function (answer) {
-        return answer.ok ? ask.call(window, input, init) : Promise.reject(error);
+        return answer.ok ? ask.call(window, input, init).then(whole) : Promise.reject(error);
       }).catch(askOnceThere);
     }
-    return ask.apply(window, arguments).catch(askOnceThere).then(function (answer) {
-      if (!answer.body || !/^text\\/x-component\\b/.test(answer.headers.get("content-type"))) return answer;
+    function isOfNext(answer) {
+      return answer.body && /^text\\/x-component\\b/.test(answer.headers.get("content-type"));
+    }
+    function withBody(answer, body) {
+      return Object.defineProperty(answer, "body", { value: body });
+    }
+    // Of a page that is not there yet, parts are shown as they come.
+    function whole(answer) {
+      if (!isWhole || !isOfNext(answer)) return answer;
+      return answer.arrayBuffer().then(function (bytes) {
+        return withBody(answer, new Response(bytes).body);
+      }, function (error) {
+        breaks += 1;
+        throw error;
+      });
+    }
+    return ask.apply(window, arguments).then(whole).catch(askOnceThere).then(function (answer) {
+      if (isWhole || !isOfNext(answer)) return answer;
       var reader = answer.body.getReader();
-      var body = new ReadableStream({
+      return withBody(answer, new ReadableStream({
         pull: function (to) {
-          return reader.read().then(function (part) { part.done ? to.close() : to.enqueue(part.value); }, hold);
+          return reader.read().then(function (part) { part.done ? to.close() : to.enqueue(part.value); }, hold)
+            .catch(function (error) { throw Object.assign(error, { digest: "${CUT_DIGEST}" }); });
         },
         cancel: function (reason) { return reader.cancel(reason); }
-      });
-      return Object.defineProperty(answer, "body", { value: body });
+      }));
     });
   };
 })();`;

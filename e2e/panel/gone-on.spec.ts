@@ -95,6 +95,85 @@ test("a page that the connection breaks off as it draws itself anew stays, and i
   faults.errors = faults.errors.filter((error) => !error.includes("ERR_CONNECTION_RESET"));
 });
 
+/** Cuts an answer to a call of Next with that method within its text, the next or a later one, on the page that is opened next. */
+async function cutAnswers(page: Page): Promise<{ cutNext: (method: string, which?: number) => Promise<void> }> {
+  await page.addInitScript(() => {
+    const ask = window.fetch;
+    const cuts = { method: "", left: 0 };
+    Object.assign(window, { cuts });
+    window.fetch = async (input, init) => {
+      const answer = await ask(input, init);
+      const headers = new Headers(init?.headers);
+      const isAsked = (init?.method ?? "GET") === cuts.method && !headers.has("next-router-prefetch");
+      if (!isAsked || !answer.headers.get("content-type")?.startsWith("text/x-component")) return answer;
+      cuts.left -= 1;
+      if (cuts.left !== 0) return answer;
+      const text = new Uint8Array(await answer.arrayBuffer());
+      const half = new ReadableStream({
+        start: (controller) => controller.enqueue(text.slice(0, text.length / 2)),
+        pull: (controller) => controller.error(new TypeError("network error")),
+      });
+      const { status } = answer;
+      return Object.defineProperty(new Response(half, { status, headers: answer.headers }), "url", {
+        value: answer.url,
+      });
+    };
+  });
+  return {
+    cutNext: (method, which = 1) =>
+      page.evaluate((next) => void Object.assign((window as unknown as { cuts: object }).cuts, next), {
+        method,
+        left: which,
+      }),
+  };
+}
+
+test("a page of which only a part comes as it draws itself anew stays, and is drawn anew", async ({ page }) => {
+  const { cutNext } = await cutAnswers(page);
+  await page.goto("/panel/sessions");
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  let drawn = 0;
+  page.on("response", (response) => {
+    const headers = response.request().headers();
+    if (headers.rsc && !headers["next-router-prefetch"]) drawn += 1;
+  });
+  await cutNext("GET");
+  await refreshBySight(page);
+  await expect.poll(() => drawn, "once in vain, once whole").toBeGreaterThanOrEqual(2);
+  await expect(heading(page)).toHaveText("Sessions");
+  expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+});
+
+test("a page of which only a part comes says that its connection broke, and comes by itself", async ({
+  page,
+  faults,
+}) => {
+  const { cutNext } = await cutAnswers(page);
+  await page.goto("/panel/sessions");
+  await cutNext("GET");
+  await page.getByRole("navigation").getByRole("link", { name: "Usage", exact: true }).click();
+  await expect(heading(page)).toHaveText("The connection broke");
+  await expect(heading(page)).toHaveText("Usage");
+  // React's, of what broke.
+  faults.errors = faults.errors.filter((error) => !error.includes("network error"));
+});
+
+test("a form of whose answer only a part comes says that none came, and stays: what came may have led nowhere", async ({
+  page,
+}) => {
+  const { cutNext } = await cutAnswers(page);
+  await page.goto("/panel/api-b2b/api-keys");
+  await page.getByRole("main").getByRole("button", { name: "Create key" }).last().click();
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await dialog.getByLabel("Name").fill("Made on a train");
+  // A look goes ahead of the act.
+  await cutNext("POST", 2);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("A key may have been made whose text nobody saw");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("row", { name: /Made on a train/ })).toBeVisible();
+});
+
 test("who opens a bookmark while a page is on its way comes there, though the browser breaks that off first as Firefox does", async ({
   page,
 }) => {
