@@ -9,10 +9,10 @@ export function SiteHeader({ serviceName }: { serviceName: string }) {
   return (
     <header className="sticky top-0 z-20 border-separator border-b bg-background/85 backdrop-blur">
       <SkipLink />
-      <div className="mx-auto flex h-14 max-w-[1120px] items-center gap-2 px-4 max-[359px]:gap-1.5 max-[359px]:px-3 sm:gap-4 sm:px-6">
-        <Link className="flex min-w-0 items-center gap-2.5 font-semibold" href="/">
-          <Logo className="size-6 shrink-0" />
-          {/* Beside the buttons of a phone a name takes up to three lines before it is cut. */}
+      <div className="mx-auto flex h-14 max-w-[1120px] items-center gap-2 px-4 max-[359px]:gap-1 max-[359px]:px-3 sm:gap-4 sm:px-6">
+        <Link className="flex min-w-0 items-center gap-2.5 font-semibold max-[359px]:gap-1.5" href="/">
+          <Logo className="size-6 shrink-0 max-[359px]:size-5" />
+          {/* Beside the buttons of a phone a name takes up to three lines before it is cut; a scroll bar may stand beside it, too. */}
           <span className="line-clamp-3 leading-tight max-[359px]:text-code md:line-clamp-1">{serviceName}</span>
         </Link>
         <nav aria-label="Main" className="ml-auto hidden items-center gap-1 md:flex">
