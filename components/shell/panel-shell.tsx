@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "@/components/brand/logo";
 import { AlertBell } from "@/components/shell/alert-bell";
+import { DropKeeper } from "@/components/shell/drop-keeper";
 import { FocusKeeper } from "@/components/shell/focus-keeper";
 import { NavigationDrawer } from "@/components/shell/navigation-drawer";
 import { type NavigationGroup, NavigationLinks } from "@/components/shell/navigation-links";
@@ -97,6 +98,7 @@ export function PanelShell(props: PanelShellProps) {
         </main>
         <PaperZone />
       </div>
+      <DropKeeper />
       <FocusKeeper />
       <ScrollKeeper />
       <ToastRegion />
