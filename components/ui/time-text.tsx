@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
 import {
   formatBoth,
   formatDeadline,
@@ -84,7 +85,8 @@ function subscribe(notify: () => void): () => void {
 function startClock(): () => void {
   const timer = setInterval(() => setClock(readClock().isOnPaper), TICK_MS);
   const paper = matchMedia("print");
-  const onPaper = () => setClock(true);
+  // Firefox prints what stands there as its event ends, before anything that is put off, be it to the next microtask.
+  const onPaper = () => flushSync(() => setClock(true));
   const offPaper = () => setClock(false);
   const onChange = ({ matches }: MediaQueryListEvent) => setClock(matches);
   // Not every browser tells of both.

@@ -228,6 +228,14 @@ test.describe("sessions", () => {
       await saveScreenshot(page, "session-paper", 1280, "light");
       await page.emulateMedia({ media: null });
       await expect(began).toHaveText(/just now| ago/);
+      // Firefox waits for nothing but what listens to this.
+      const printed = began.evaluate((time) => {
+        window.dispatchEvent(new Event("beforeprint"));
+        return time.textContent;
+      });
+      expect(await printed).toMatch(/^\d{1,2} \w{3} \d{4}, \d{2}:\d{2}:\d{2}$/);
+      await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+      await expect(began).toHaveText(/just now| ago/);
 
       await page.setViewportSize({ width: 794, height: 1123 });
       await page.goto("/panel");
