@@ -36,6 +36,12 @@ const SETUP = {
   syntaxHighlighting: false,
 };
 
+/** A picture or a file has no text: what is marked stays, as in a plain field. CodeMirror would put nothing in its place. */
+const PASTES_TEXT_ALONE = EditorView.domEventHandlers({
+  paste: ({ clipboardData }) =>
+    clipboardData !== null && !clipboardData.getData("text/plain") && !clipboardData.getData("text/uri-list"),
+});
+
 /** CodeMirror; its only importer loads it late (code-editor.tsx). Tab leaves the field, as everywhere. */
 export function LoadedEditor(props: LoadedEditorProps) {
   const { label, value, onChange, height, maxLength, onRefused, isReadOnly, begin } = props;
@@ -47,6 +53,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
       markdown(),
       markText,
       readEachLine,
+      PASTES_TEXT_ALONE,
     ];
     if (maxLength !== undefined) list.push(refuseBeyond(maxLength, onRefused));
     return list;

@@ -5,7 +5,7 @@ import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { panelAccount, signInContext } from "@/e2e/support/panel-browser";
 import { asked, open, TEMPLATES, text, useTemplateOwner } from "@/e2e/support/panel-templates";
-import { pasteText } from "@/e2e/support/paste-text";
+import { pastePicture, pasteText } from "@/e2e/support/paste-text";
 import { saveScreenshot } from "@/e2e/support/screenshots";
 import { releaseModel } from "@/e2e/support/suite";
 import { prisma } from "@/lib/db/prisma";
@@ -111,6 +111,16 @@ test.describe("Templates, as they are written and tried", () => {
     await page.getByRole("textbox", { name: /^Message/ }).focus();
     await pasteText(page, "word ".repeat(MAX_MESSAGE_CHARACTERS / 5 + 1));
     await expect(page.locator("form").getByRole("alert")).toContainText("at most 100,000 characters fit");
+  });
+
+  test("keeps the text that is marked when a picture is pasted over it", async ({ page }) => {
+    await gotoEditor(page, `${TEMPLATES}/new`);
+    await rewrite(text(page), "Worth keeping");
+    await page.keyboard.press("ControlOrMeta+a");
+    await pastePicture(page);
+    await page.keyboard.press("End");
+    await page.keyboard.insertText(", and going on");
+    await expect(text(page)).toHaveText("Worth keeping, and going on");
   });
 
   test("shows what a call says, and names what it lacks", async ({ page }) => {

@@ -6,3 +6,13 @@ export async function pasteText(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press("ControlOrMeta+v");
 }
+
+/** Pastes a picture where the focus is, as one does that was taken of the screen. */
+export async function pastePicture(page: Page): Promise<void> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(async () => {
+    const picture = await new OffscreenCanvas(1, 1).getContext("2d")?.canvas.convertToBlob({ type: "image/png" });
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": picture ?? "" })]);
+  });
+  await page.keyboard.press("ControlOrMeta+v");
+}
