@@ -50,6 +50,24 @@ async function write(page: Page, text: string) {
   await page.getByRole("button", { name: "Save", exact: true }).click();
 }
 
+/** Runs in the page. Where the first word of each line of figures stands, in pixels from the left. */
+function startsOfLines(figures: Element): number[] {
+  const places = [...figures.querySelectorAll("dt")].map((figure) => figure.getBoundingClientRect());
+  return places.filter(({ top }, index) => top !== places[index - 1]?.top).map(({ left }) => Math.round(left));
+}
+
+test("the figures of an end user begin at the left in each line, where there are more than one", async ({ page }) => {
+  await name("figures@example.com");
+  await page.setViewportSize({ width: 640, height: 900 });
+  await page.goto(pageOf("figures@example.com"));
+  const figures = page.getByRole("main").locator("dl").first();
+  await figures.evaluate((list) => Object.assign((list as HTMLElement).style, { maxWidth: "400px" }));
+  const starts = await figures.evaluate(startsOfLines);
+  expect(starts.length).toBeGreaterThan(1);
+  expect(new Set(starts)).toEqual(new Set(starts.slice(0, 1)));
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 test("an end user's page leads to their calls, deliveries and use, and to nobody else's", async ({ page }) => {
   const endUserId = "a+b@example.com";
   await name(endUserId);
