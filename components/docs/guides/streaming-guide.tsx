@@ -8,7 +8,7 @@ const EVENTS: [string, string][] = [
   ["reset", "`{ sessionId }`: the model is asked once more. Drop what came before in this turn."],
   ["completed", "The whole result, as in the completion webhook. All `delta`s joined equal its `output`."],
   ["error", "`{ sessionId, error: { code, message } }`: the turn failed for good, or was canceled."],
-  [": ping", "A comment, every 15 seconds of silence. Ignore it."],
+  [": ping", "A comment, every 15 seconds of silence: the line is alive."],
 ];
 
 /** How to read a stream. */
@@ -31,7 +31,7 @@ export function StreamingGuide({ apiUrl }: { apiUrl: string }) {
           items={[
             "Send the last event’s id as `Last-Event-ID` or `?after=`: the stream goes on without gap or repeat, on any server.",
             "A line can also go silent without a word, as behind a network that forgot it. No event and no `: ping` for a minute: connect again.",
-            "It goes on in the turn of that event, also when newer ones were sent meanwhile: no turn’s end is missed.",
+            "The stream goes on in the turn of that event, also when newer ones were sent meanwhile: no turn’s end is missed.",
             "Exactly one `completed` or `error` ends a turn; then the server closes.",
             "Reconnecting after that event goes on with the next turn; 204 says that there is none, and nothing more to read.",
           ]}
