@@ -2,34 +2,36 @@ import { expect, test } from "playwright/test";
 import { newKey, setTokensUsed } from "@/e2e/api/support/account-states";
 import { expectCommonHeaders, TIMESTAMP } from "@/e2e/api/support/expect-error";
 import { testReadRefusals } from "@/e2e/api/support/read-refusals";
+import { onOneDay } from "@/e2e/support/on-one-day";
 import { newCaller } from "@/e2e/support/suite";
 import type { AccountRecord } from "@/lib/contracts/account";
 import { monthOf } from "@/lib/domain/usage-period";
 
 test.describe("GET /account 200", () => {
-  test("has exactly the contract's fields, for a new account", async () => {
-    const { account, api } = await newCaller({ credits: 250, planId: "starter" });
-    const { status, headers, body } = await api.get("/account");
-    expect(status).toBe(200);
-    expectCommonHeaders(headers);
-    const month = monthOf(new Date());
-    expect(body).toEqual({
-      id: account.accountId,
-      companyName: "Test Company",
-      verification: { status: "verified", verifiedAt: expect.stringMatching(TIMESTAMP) },
-      credits: { balance: 250, reserved: 0, usedThisPeriod: 0 },
-      plan: {
-        id: "starter",
-        name: "Starter",
-        tokenLimit: 2_000_000,
-        tokensUsed: 0,
-        periodStart: month.start.toISOString(),
-        periodEnd: month.end.toISOString(),
-      },
-      limits: { requestsPerMinute: 300, maxFileBytes: 500 * 1024 * 1024, maxBatchFiles: 50 },
-      stats: { sessions: 0, completed: 0, failed: 0, endUsers: 0, requests30d: 0 },
-    });
-  });
+  test("has exactly the contract's fields, for a new account", () =>
+    onOneDay(async (today) => {
+      const { account, api } = await newCaller({ credits: 250, planId: "starter" });
+      const { status, headers, body } = await api.get("/account");
+      expect(status).toBe(200);
+      expectCommonHeaders(headers);
+      const month = monthOf(new Date(today));
+      expect(body).toEqual({
+        id: account.accountId,
+        companyName: "Test Company",
+        verification: { status: "verified", verifiedAt: expect.stringMatching(TIMESTAMP) },
+        credits: { balance: 250, reserved: 0, usedThisPeriod: 0 },
+        plan: {
+          id: "starter",
+          name: "Starter",
+          tokenLimit: 2_000_000,
+          tokensUsed: 0,
+          periodStart: month.start.toISOString(),
+          periodEnd: month.end.toISOString(),
+        },
+        limits: { requestsPerMinute: 300, maxFileBytes: 500 * 1024 * 1024, maxBatchFiles: 50 },
+        stats: { sessions: 0, completed: 0, failed: 0, endUsers: 0, requests30d: 0 },
+      });
+    }));
 
   test("says null for the token limit of a plan without one", async () => {
     const { account, api } = await newCaller({ planId: "scale" });

@@ -3,9 +3,10 @@ import { expectCommonHeaders, expectError } from "@/e2e/api/support/expect-error
 import { testReadRefusals } from "@/e2e/api/support/read-refusals";
 import { startProcessing, textFile } from "@/e2e/api/support/start-processing";
 import type { ApiClient } from "@/e2e/support/api-client";
+import { onOneDay } from "@/e2e/support/on-one-day";
 import { newCaller } from "@/e2e/support/suite";
 import type { UsageReport } from "@/lib/contracts/usage";
-import { addDays, dateOf } from "@/lib/domain/usage-period";
+import { addDays } from "@/lib/domain/usage-period";
 
 const NONE = {
   requests: 0,
@@ -43,56 +44,57 @@ function sumOf(ended: Ended[]) {
 }
 
 test.describe("GET /usage 200", () => {
-  test("is 30 days of zeros up to today before the first use, with exactly the contract's fields", async () => {
-    const { api } = await newCaller();
-    const { status, headers, body } = await api.get<UsageReport>("/usage");
-    expect(status).toBe(200);
-    expectCommonHeaders(headers);
-    const today = dateOf(new Date());
-    const from = addDays(today, -29);
-    const days = Array.from({ length: 30 }, (_, index) => ({ date: addDays(from, index), ...NONE }));
-    expect(body).toEqual({ from, to: today, totals: NONE, days, endpoints: [] });
-  });
+  test("is 30 days of zeros up to today before the first use, with exactly the contract's fields", () =>
+    onOneDay(async (today) => {
+      const { api } = await newCaller();
+      const { status, headers, body } = await api.get<UsageReport>("/usage");
+      expect(status).toBe(200);
+      expectCommonHeaders(headers);
+      const from = addDays(today, -29);
+      const days = Array.from({ length: 30 }, (_, index) => ({ date: addDays(from, index), ...NONE }));
+      expect(body).toEqual({ from, to: today, totals: NONE, days, endpoints: [] });
+    }));
 
-  test("adds up what calls of all kinds used, per day, endpoint and end user", async () => {
-    const { api } = await newCaller();
-    const ofAda = await chat(api, { message: "Hello [[size:9000]]", endUserId: "ada" });
-    const failed = await chat(api, { message: "No [[fail:400]]", endUserId: "ada" });
-    const own = await chat(api, { message: "Hello" });
-    const { sessionId } = await startProcessing(api, textFile(), { prompt: "What is this?", endUserId: "bob" });
-    const processed = await api.waitUntilDone<Ended>(`/process/${sessionId}`);
-    await api.get("/chat/sessions");
-    await api.post("/chat", { message: "" });
+  test("adds up what calls of all kinds used, per day, endpoint and end user", () =>
+    onOneDay(async (today) => {
+      const { api } = await newCaller();
+      const ofAda = await chat(api, { message: "Hello [[size:9000]]", endUserId: "ada" });
+      const failed = await chat(api, { message: "No [[fail:400]]", endUserId: "ada" });
+      const own = await chat(api, { message: "Hello" });
+      const { sessionId } = await startProcessing(api, textFile(), { prompt: "What is this?", endUserId: "bob" });
+      const processed = await api.waitUntilDone<Ended>(`/process/${sessionId}`);
+      await api.get("/chat/sessions");
+      await api.post("/chat", { message: "" });
 
-    const usage = await readUsage(api);
-    expect(usage.totals).toEqual(sumOf([ofAda, failed, own, processed]));
-    expect(usage.days.at(-1)).toEqual({ date: dateOf(new Date()), ...usage.totals });
-    expect(usage.days.slice(0, -1).every(({ requests }) => requests === 0)).toBe(true);
-    expect(usage.endpoints).toEqual([
-      { endpoint: "POST /chat", ...sumOf([ofAda, failed, own]) },
-      { endpoint: "POST /process", ...sumOf([processed]) },
-    ]);
-    expect((await readUsage(api, "?endUserId=ada")).totals).toEqual(sumOf([ofAda, failed]));
-    expect((await readUsage(api, "?endUserId=bob")).endpoints).toEqual([
-      { endpoint: "POST /process", ...sumOf([processed]) },
-    ]);
-    expect((await readUsage(api, "?endUserId=eve")).totals).toEqual(NONE);
-  });
+      const usage = await readUsage(api);
+      expect(usage.totals).toEqual(sumOf([ofAda, failed, own, processed]));
+      expect(usage.days.at(-1)).toEqual({ date: today, ...usage.totals });
+      expect(usage.days.slice(0, -1).every(({ requests }) => requests === 0)).toBe(true);
+      expect(usage.endpoints).toEqual([
+        { endpoint: "POST /chat", ...sumOf([ofAda, failed, own]) },
+        { endpoint: "POST /process", ...sumOf([processed]) },
+      ]);
+      expect((await readUsage(api, "?endUserId=ada")).totals).toEqual(sumOf([ofAda, failed]));
+      expect((await readUsage(api, "?endUserId=bob")).endpoints).toEqual([
+        { endpoint: "POST /process", ...sumOf([processed]) },
+      ]);
+      expect((await readUsage(api, "?endUserId=eve")).totals).toEqual(NONE);
+    }));
 
-  test("takes a day as both ends, and a year and a day at most", async () => {
-    const { api } = await newCaller();
-    const today = dateOf(new Date());
-    const used = await chat(api, { message: "Hello" });
-    expect(await readUsage(api, `?from=${today}&to=${today}`)).toMatchObject({
-      from: today,
-      to: today,
-      totals: sumOf([used]),
-      days: [{ date: today, requests: 1 }],
-    });
-    const yesterday = addDays(today, -1);
-    expect((await readUsage(api, `?to=${yesterday}`)).totals).toEqual(NONE);
-    expect((await readUsage(api, `?from=${addDays(today, -365)}`)).days).toHaveLength(366);
-  });
+  test("takes a day as both ends, and a year and a day at most", () =>
+    onOneDay(async (today) => {
+      const { api } = await newCaller();
+      const used = await chat(api, { message: "Hello" });
+      expect(await readUsage(api, `?from=${today}&to=${today}`)).toMatchObject({
+        from: today,
+        to: today,
+        totals: sumOf([used]),
+        days: [{ date: today, requests: 1 }],
+      });
+      const yesterday = addDays(today, -1);
+      expect((await readUsage(api, `?to=${yesterday}`)).totals).toEqual(NONE);
+      expect((await readUsage(api, `?from=${addDays(today, -365)}`)).days).toHaveLength(366);
+    }));
 
   test("takes the last day that there is as its end", async () => {
     const { api } = await newCaller();

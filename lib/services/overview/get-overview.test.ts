@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { onOneDay } from "@/e2e/support/on-one-day";
 import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
@@ -75,23 +76,25 @@ describe("getOverview", () => {
     expect((await getOverview(account, "24h", now)).totals.requests).toBe(160);
   });
 
-  it("has the same tokens and credits by hour and by day as the account was charged", async () => {
-    await answer(account, 3);
-    await answer(account, 4);
-    const used = { tokensIn: 60, tokensOut: 24, creditsUsed: 7 };
-    const now = new Date();
-    const [hours, days] = [await getOverview(account, "24h", now), await getOverview(account, "90d", now)];
-    expect(hours.totals).toMatchObject(used);
-    expect(days.points.at(-1)).toMatchObject(used);
-    expect(days.totals).toEqual(hours.totals);
-    expect(hours.plan).toMatchObject({
-      id: "growth",
-      tokenLimit: 20_000_000,
-      tokensUsed: 84,
-      credits: { balance: 993, reserved: 0, usedThisPeriod: 7 },
-    });
-    expect(hours.plan.periodEnd > now.toISOString()).toBe(true);
-  });
+  it("has the same tokens and credits by hour and by day as the account was charged", () =>
+    onOneDay(async () => {
+      account = await createTestAccount();
+      await answer(account, 3);
+      await answer(account, 4);
+      const used = { tokensIn: 60, tokensOut: 24, creditsUsed: 7 };
+      const now = new Date();
+      const [hours, days] = [await getOverview(account, "24h", now), await getOverview(account, "90d", now)];
+      expect(hours.totals).toMatchObject(used);
+      expect(days.points.at(-1)).toMatchObject(used);
+      expect(days.totals).toEqual(hours.totals);
+      expect(hours.plan).toMatchObject({
+        id: "growth",
+        tokenLimit: 20_000_000,
+        tokensUsed: 84,
+        credits: { balance: 993, reserved: 0, usedThisPeriod: 7 },
+      });
+      expect(hours.plan.periodEnd > now.toISOString()).toBe(true);
+    }));
 
   it("adds up an hour that is over once, at its own edges, and what came since at each look", async () => {
     const hour = (ago: number) => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - ago * 3_600_000);

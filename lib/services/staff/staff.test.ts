@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { onOneDay } from "@/e2e/support/on-one-day";
 import { receivedAt } from "@/e2e/support/received-at";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { addTestProject, createTestAccount, ownerOf, type TestAccount } from "@/e2e/support/test-account";
@@ -229,20 +230,21 @@ describe("an account's credits", () => {
 });
 
 describe("an account's use", () => {
-  it("is there for each of the last 30 days, of all its projects", async () => {
-    const account = await createTestAccount();
-    await turn(account);
-    await turn(account);
-    const days = await getAccountUsage(account.accountId);
-    expect(days).toHaveLength(30);
-    expect(days.at(-1)).toEqual({
-      date: new Date().toISOString().slice(0, 10),
-      requests: 2,
-      tokens: 240,
-      credits: 4,
-    });
-    expect(days[0]).toMatchObject({ requests: 0, tokens: 0, credits: 0 });
-  });
+  it("is there for each of the last 30 days, of all its projects", () =>
+    onOneDay(async (today) => {
+      const account = await createTestAccount();
+      await turn(account);
+      await turn(account);
+      const days = await getAccountUsage(account.accountId);
+      expect(days).toHaveLength(30);
+      expect(days.at(-1)).toEqual({
+        date: today,
+        requests: 2,
+        tokens: 240,
+        credits: 4,
+      });
+      expect(days[0]).toMatchObject({ requests: 0, tokens: 0, credits: 0 });
+    }));
 });
 
 describe("an account's rate limit", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { onOneDay } from "@/e2e/support/on-one-day";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
 import { usageReport } from "@/lib/contracts/usage";
 import { db } from "@/lib/db/pool";
-import { dateOf } from "@/lib/domain/usage-period";
 import { acceptTurn } from "@/lib/services/turns/accept-turn";
 import { endTurn } from "@/lib/services/turns/end-turn";
 import { getAccountUsage, getUsage } from "@/lib/services/usage/get-usage";
@@ -169,26 +169,27 @@ describe("usage", () => {
     });
   });
 
-  it("counts work when it ends, each once, and only completed work costs", async () => {
-    const account = await createTestAccount();
-    const accept = () => acceptTurn(account.principal, chatTurn({ creditsToReserve: 5 }));
-    const [done, failed] = [await accept(), await accept(), await accept()];
-    expect((await getUsage(account.principal, {})).totals).toEqual(NONE);
-    const answer = completedEnd({ tokensIn: 30, tokensOut: 12, credits: 2 });
-    await endTurn(done.turnId, null, answer);
-    await endTurn(done.turnId, null, answer);
-    await endTurn(failed.turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." });
-    const report = await getUsage(account.principal, {});
-    expect(report.totals).toEqual({
-      requests: 2,
-      tokensIn: 30,
-      tokensOut: 12,
-      tokensUsed: 42,
-      creditsUsed: 2,
-      cost: cost(2),
-    });
-    expect(report.days.at(-1)).toEqual({ date: dateOf(new Date()), ...report.totals });
-  });
+  it("counts work when it ends, each once, and only completed work costs", () =>
+    onOneDay(async (today) => {
+      const account = await createTestAccount();
+      const accept = () => acceptTurn(account.principal, chatTurn({ creditsToReserve: 5 }));
+      const [done, failed] = [await accept(), await accept(), await accept()];
+      expect((await getUsage(account.principal, {})).totals).toEqual(NONE);
+      const answer = completedEnd({ tokensIn: 30, tokensOut: 12, credits: 2 });
+      await endTurn(done.turnId, null, answer);
+      await endTurn(done.turnId, null, answer);
+      await endTurn(failed.turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." });
+      const report = await getUsage(account.principal, {});
+      expect(report.totals).toEqual({
+        requests: 2,
+        tokensIn: 30,
+        tokensOut: 12,
+        tokensUsed: 42,
+        creditsUsed: 2,
+        cost: cost(2),
+      });
+      expect(report.days.at(-1)).toEqual({ date: today, ...report.totals });
+    }));
 });
 
 function cost(credits: number) {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { onOneDay } from "@/e2e/support/on-one-day";
 import { useServiceDatabase } from "@/e2e/support/service-database";
 import { createTestAccount, type TestAccount } from "@/e2e/support/test-account";
 import { chatTurn, completedEnd } from "@/e2e/support/test-turns";
@@ -98,18 +99,20 @@ describe("usage by end user", () => {
     }
   });
 
-  it("is there as soon as work has ended", async () => {
-    const { turnId } = await acceptTurn(account.principal, chatTurn({ endUserId: "ada", creditsToReserve: 5 }));
-    const month = new Date().toISOString().slice(0, 7);
-    expect(await creditsIn(month)).toEqual([]);
-    await endTurn(turnId, null, completedEnd({ tokensIn: 30, tokensOut: 12, credits: 2 }));
-    expect(await creditsIn(month)).toEqual([["ada", 2]]);
-    expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true });
-    await db().query("UPDATE usage_months SET credits = 3 WHERE project_id = $1", [account.projectId]);
-    expect((await checkBooks(account.accountId)).problems).toEqual([
-      "1 months of end users differ from the usage of their days.",
-    ]);
-  });
+  it("is there as soon as work has ended", () =>
+    onOneDay(async (today) => {
+      account = await createTestAccount();
+      const { turnId } = await acceptTurn(account.principal, chatTurn({ endUserId: "ada", creditsToReserve: 5 }));
+      const month = today.slice(0, 7);
+      expect(await creditsIn(month)).toEqual([]);
+      await endTurn(turnId, null, completedEnd({ tokensIn: 30, tokensOut: 12, credits: 2 }));
+      expect(await creditsIn(month)).toEqual([["ada", 2]]);
+      expect(await checkBooks(account.accountId)).toMatchObject({ isClean: true });
+      await db().query("UPDATE usage_months SET credits = 3 WHERE project_id = $1", [account.projectId]);
+      expect((await checkBooks(account.accountId)).problems).toEqual([
+        "1 months of end users differ from the usage of their days.",
+      ]);
+    }));
 
   it("says nothing of an erased end user any more, and keeps the sums", async () => {
     for (const endUserId of ["ada", "bob"]) {

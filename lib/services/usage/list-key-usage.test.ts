@@ -10,6 +10,7 @@ import { db } from "@/lib/db/pool";
 import { prisma } from "@/lib/db/prisma";
 import { PERMISSIONS } from "@/lib/domain/permissions";
 import { PLAYGROUND_KEY } from "@/lib/domain/playground-key";
+import { dateOf } from "@/lib/domain/usage-period";
 import { OPERATOR } from "@/lib/services/accounts/record-audit";
 import { createApiKey } from "@/lib/services/api-keys/create-api-key";
 import { checkBooks } from "@/lib/services/credits/check-books";
@@ -75,10 +76,9 @@ async function work(credits: number, apiKeyId: string | null, of = account) {
   return { turnId, sessionId };
 }
 
-const today = () => {
-  const date = new Date().toISOString().slice(0, 10);
-  return { from: date, to: date };
-};
+/** What these tests do counts on the day on which they began, or on the next one where midnight comes between. */
+const BEGAN = dateOf(new Date());
+const sinceBegan = () => ({ from: BEGAN, to: dateOf(new Date()) });
 const list = async (of = account, period = PERIOD) =>
   (await listKeyUsage(of, period)).map(({ source, key, requests, creditsUsed }) => [
     key?.name ?? source,
@@ -95,7 +95,7 @@ describe("usage by API key", () => {
     await work(1, null);
     const { turnId } = await acceptTurn({ ...account.principal, apiKeyId: second }, chatTurn());
     await endTurn(turnId, null, { status: "failed", errorCode: "INTERNAL_ERROR", errorMessage: "No." });
-    expect(await listKeyUsage(account, today())).toMatchObject([
+    expect(await listKeyUsage(account, sinceBegan())).toMatchObject([
       { key: { id: second, name: "Second", isUsable: true }, requests: 3, tokensIn: 60, tokensOut: 24, creditsUsed: 4 },
       { key: { id: account.principal.apiKeyId }, requests: 1, tokensIn: 30, tokensOut: 12, creditsUsed: 2 },
       { source: "panel", key: null, requests: 1, creditsUsed: 1 },
@@ -106,7 +106,7 @@ describe("usage by API key", () => {
   it("adds up many that end at once", async () => {
     const keys = await Promise.all(["A", "B", "C"].map((name) => makeKey(name)));
     await Promise.all(keys.flatMap((key) => Array.from({ length: 20 }, () => work(1, key))));
-    expect((await list(account, today())).toSorted()).toEqual([
+    expect((await list(account, sinceBegan())).toSorted()).toEqual([
       ["A", 20, 20],
       ["B", 20, 20],
       ["C", 20, 20],
@@ -180,9 +180,9 @@ describe("usage by API key", () => {
 
   it("is not changed by what becomes of the sessions", async () => {
     const { sessionId } = await work(2, account.principal.apiKeyId);
-    const before = await list(account, today());
+    const before = await list(account, sinceBegan());
     await db().query("DELETE FROM sessions WHERE id = $1", [sessionId]);
-    expect(await list(account, today())).toEqual(before);
+    expect(await list(account, sinceBegan())).toEqual(before);
   });
 
   it("is found wrong by the books where keys have more than their project", async () => {
@@ -199,7 +199,7 @@ describe("usage by API key", () => {
     await db().query("DELETE FROM usage_key_days");
     const script = readFileSync(`prisma/migrations/${MIGRATION}/migration.sql`, "utf8");
     await db().query(script.slice(script.indexOf("INSERT INTO")));
-    expect(await list(account, today())).toEqual([
+    expect(await list(account, sinceBegan())).toEqual([
       ["Test", 1, 2],
       ["unknown", 1, 3],
     ]);
