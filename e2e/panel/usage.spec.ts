@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "playwright/test";
+import { formatDay, formatMonth } from "@/components/ui/format-time";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
 import { finishedChat } from "@/e2e/support/finished-chat";
@@ -128,7 +129,12 @@ test.describe("usage", () => {
     const lastMonth = addDays(`${TODAY.slice(0, 7)}-01`, -1).slice(0, 7);
     const [from, to] = [`${lastMonth}-01`, addDays(`${TODAY.slice(0, 7)}-01`, -1)];
     await page.goto(`${PATH}?by=end-user&from=${addDays(TODAY, -39)}`);
-    await page.getByRole("navigation", { name: "Months" }).getByRole("link").nth(1).click();
+    const months = page.getByRole("navigation", { name: "Months" }).getByRole("link");
+    for (const link of await months.all()) {
+      const leadsTo = new URLSearchParams((await link.getAttribute("href"))?.split("?")[1]).get("month") ?? "2000-01";
+      await expect(link, "in the next month, too").toHaveText(formatMonth(leadsTo));
+    }
+    await months.nth(1).click();
     await expect(page).toHaveURL(new RegExp(`month=${lastMonth}`));
     const { body } = await apiClient(suite.url, own.account.apiKey).get<UsageReport>(
       `/usage?from=${from}&to=${to}&endUserId=customer-42`,
@@ -188,6 +194,15 @@ test.describe("usage", () => {
     const { body } = await apiClient(suite.url, own.account.apiKey).get<UsageReport>(`/usage?from=${from}&to=${from}`);
     const credits = rows.reduce((sum, line) => sum + Number(line.split(",")[7]), 0);
     expect(credits).toBe(body.totals.creditsUsed);
+  });
+
+  test("gives the days that it shows as CSV, also once midnight made the last 30 days others", async ({ page }) => {
+    await page.goto(PATH);
+    const address = await page.getByRole("link", { name: "Download CSV" }).getAttribute("href");
+    const days = new URLSearchParams(address?.split("?")[1]);
+    const shown = [days.get("from"), days.get("to")].map((day) => formatDay(new Date(day ?? ""), "UTC"));
+    await expect(page.getByText(shown.join(" to "), { exact: true })).toBeVisible();
+    expect((await exported(own.owner, `?${days}`)).status).toBe(200);
   });
 
   test("shows what each project used, and gives that and a month per end user as files", async ({ page, context }) => {

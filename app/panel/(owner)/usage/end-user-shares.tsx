@@ -93,11 +93,11 @@ function MonthLinks({ months, current, path, params }: MonthLinksProps) {
   return (
     <nav aria-label="Months" className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-code">
       <p className="text-muted">Whole month (UTC):</p>
-      {months.map((month, index) => (
+      {months.map((month) => (
         <NearLink
           aria-current={month === current ? "page" : undefined}
           className="text-accent-text hover:underline aria-[current]:font-medium aria-[current]:text-foreground"
-          href={addressWith(path, params, { month: index === 0 ? null : month, cursor: null })}
+          href={addressWith(path, params, { month, cursor: null })}
           key={month}
           scroll={false}
         >

@@ -46,11 +46,11 @@ export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/
     serviceNow(),
   ]);
   const asked = readQuery(params, now);
-  const mayExport = context.can("usage.export") && "query" in asked;
+  const exported = context.can("usage.export") && "query" in asked ? asked.query : null;
   return (
     <>
       <PageHeader
-        action={mayExport ? <DownloadLink href={csvHref(params)}>Download CSV</DownloadLink> : undefined}
+        action={exported ? <DownloadLink href={csvHref(exported)}>Download CSV</DownloadLink> : undefined}
         purpose="Tokens and credits of finished work, counted on the day (UTC) on which it ended."
         title="Usage"
       />
@@ -140,7 +140,7 @@ function readQuery(params: AddressParams, now: Date): { query: UsageQuery & DayP
   }
 }
 
-function csvHref(params: AddressParams): string {
-  const { from, to, endUserId } = params;
+/** Of the days that are shown: on a page that stood open past midnight, the last 30 would be others. */
+function csvHref({ from, to, endUserId }: UsageQuery & DayPeriod): string {
   return addressWith(`${PATH}/export.csv`, { from, to, endUserId }, {});
 }
