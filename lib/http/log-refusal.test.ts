@@ -7,7 +7,8 @@ import { newApiKey } from "@/lib/domain/api-key";
 import { notFound } from "@/lib/domain/errors";
 import { endpoint } from "@/lib/http/endpoint";
 import { logRefusal } from "@/lib/http/log-refusal";
-import { route, unknownPath } from "@/lib/http/route";
+import { route } from "@/lib/http/route";
+import { unknownPath } from "@/lib/http/unknown-path";
 import { callLog } from "@/lib/services/call-log/call-log-buffer";
 import { readBucket } from "@/lib/services/rate-limits/take-token";
 

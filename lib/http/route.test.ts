@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { getHealthEndpoint } from "@/lib/contracts/health";
 import { endpoint } from "@/lib/http/endpoint";
-import { definitionOf, route, unknownPath } from "@/lib/http/route";
+import { definitionOf, route } from "@/lib/http/route";
 import { sseResponse } from "@/lib/http/sse";
-import { metrics } from "@/lib/metrics";
 
 const URL = "https://service.test/api/v1/x";
 
@@ -60,32 +59,6 @@ describe("route", () => {
     const response = await route({ GET: health, POST: health }).OPTIONS(new Request(URL, { method: "OPTIONS" }), {});
     expect(response.status).toBe(204);
     expect(response.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
-  });
-});
-
-describe("unknownPath", () => {
-  it.each(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const)(
-    "answers 404 in the API's shape to %s",
-    async (method) => {
-      const response = await unknownPath()[method](new Request(URL, { method }), {});
-      expect(response.status).toBe(404);
-      expect(response.headers.get("cache-control")).toBe("no-store");
-      expect(await response.json()).toMatchObject({
-        error: { code: "NOT_FOUND", requestId: response.headers.get("x-request-id") },
-      });
-    },
-  );
-});
-
-describe("a call that no endpoint answers", () => {
-  it("is counted as one without an endpoint", async () => {
-    const counted = async () => {
-      const { values } = await metrics().calls.get();
-      return values.find(({ labels }) => labels.route === "(no endpoint)" && labels.status === 404)?.value ?? 0;
-    };
-    const before = await counted();
-    await unknownPath().GET(new Request(URL), {});
-    expect(await counted()).toBe(before + 1);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { EndpointDefinition, HttpMethod } from "@/lib/contracts/endpoint-definition";
-import { AppError, notFound } from "@/lib/domain/errors";
+import { AppError } from "@/lib/domain/errors";
 import { newId } from "@/lib/domain/ids";
 import type { EndpointContext, EndpointFunction } from "@/lib/http/endpoint";
 import { errorResponse } from "@/lib/http/error-response";
@@ -39,20 +39,6 @@ export function route(endpoints: Partial<Record<HttpMethod, EndpointFunction>>):
   };
 }
 
-/** The functions of paths that do not exist: 404 in the API's own shape. */
-export function unknownPath(): RouteFunctions {
-  const refuse: RouteFunction = async ({ method, headers }) => refusal(notFound("This path"), { method, headers });
-  return {
-    GET: refuse,
-    POST: refuse,
-    PUT: refuse,
-    PATCH: refuse,
-    DELETE: refuse,
-    HEAD: withoutBody(refuse),
-    OPTIONS: refuse,
-  };
-}
-
 /** The answer to a method that a path does not take. `allow` names those that it takes: "GET, HEAD". */
 export function refuseMethod(call: RefusedCall, allow: string): Response {
   const { method } = call;
@@ -75,7 +61,8 @@ export function definitionOf(
   return undefined;
 }
 
-function withoutBody(get: RouteFunction): RouteFunction {
+/** Answers HEAD as a function answers GET. */
+export function withoutBody(get: RouteFunction): RouteFunction {
   return async (request, context) => {
     const response = await get(request, context);
     const { status, headers } = response;
