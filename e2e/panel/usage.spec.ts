@@ -323,6 +323,18 @@ test.describe("usage", () => {
     await expect(lines(page)).toHaveCount(30);
   });
 
+  test("goes on by itself on a page that stands open", async ({ page, context }) => {
+    const other = await panelAccount();
+    await use(other, [{ daysAgo: 0 }]);
+    await signInContext(context, await other.addPerson("owner"));
+    await page.clock.install();
+    await page.goto(PATH);
+    await expect(figure(page, "Finished work")).toContainText("3");
+    await use(other, [{ daysAgo: 0, endpoint: "POST /process" }]);
+    await page.clock.runFor(30_000);
+    await expect(figure(page, "Finished work")).toContainText("6");
+  });
+
   test("is well made, full and empty", async ({ page, context }) => {
     await page.goto(PATH);
     await expect(lines(page)).toHaveCount(30);

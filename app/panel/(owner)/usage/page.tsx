@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { UsageBreakdown } from "@/app/panel/(owner)/usage/usage-breakdown";
+import { LiveRefresh } from "@/components/home/live-refresh";
 import { PANEL_ADDRESSES } from "@/components/shell/panel-addresses";
 import { type AddressParams, addressWith } from "@/components/ui/address";
 import { DownloadLink } from "@/components/ui/download-link";
@@ -29,6 +30,7 @@ import { listEndpointDays } from "@/lib/services/usage/list-endpoint-days";
 export const metadata: Metadata = { title: "Usage" };
 
 const PATH = "/panel/usage";
+const REFRESH_MS = 30_000;
 const FILTERS: Filter[] = [
   { kind: "dates", param: "from", toParam: "to", label: "Days" },
   { kind: "text", param: "endUserId", label: "End user", placeholder: "customer-42" },
@@ -49,6 +51,7 @@ export default orSayAway(async function UsagePage({ searchParams }: PageProps<"/
   const exported = context.can("usage.export") && "query" in asked ? asked.query : null;
   return (
     <>
+      <LiveRefresh everyMs={REFRESH_MS} restsUntouched />
       <PageHeader
         action={exported ? <DownloadLink href={csvHref(exported)}>Download CSV</DownloadLink> : undefined}
         purpose="Tokens and credits of finished work, counted on the day (UTC) on which it ended."
