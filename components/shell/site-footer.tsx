@@ -8,7 +8,7 @@ export function SiteFooter({ serviceName, version }: { serviceName: string; vers
         <p>
           {serviceName} <span className="font-mono text-code">{version}</span>
         </p>
-        <nav aria-label="Footer" className="flex flex-wrap gap-x-5 gap-y-2 sm:ml-auto">
+        <nav aria-label="Footer" className="flex flex-wrap gap-x-5 gap-y-2 sm:ml-auto print:hidden">
           <a className="hover:text-foreground" href="/docs">
             Docs
           </a>

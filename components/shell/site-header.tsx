@@ -7,7 +7,7 @@ import { ThemeToggle } from "@/components/shell/theme-toggle";
 /** The bar on top of the public pages. */
 export function SiteHeader({ serviceName }: { serviceName: string }) {
   return (
-    <header className="sticky top-0 z-20 border-separator border-b bg-background/85 backdrop-blur">
+    <header className="sticky top-0 z-20 border-separator border-b bg-background/85 backdrop-blur print:static">
       <SkipLink />
       <div className="mx-auto flex h-14 max-w-[1120px] items-center gap-2 px-4 max-[359px]:gap-1 max-[359px]:px-3 sm:gap-4 sm:px-6">
         <Link className="flex min-w-0 items-center gap-2.5 font-semibold max-[359px]:gap-1.5" href="/">
@@ -15,12 +15,12 @@ export function SiteHeader({ serviceName }: { serviceName: string }) {
           {/* Beside the buttons of a phone a name takes up to three lines before it is cut; a scroll bar may stand beside it, too. */}
           <span className="line-clamp-3 leading-tight max-[359px]:text-code md:line-clamp-1">{serviceName}</span>
         </Link>
-        <nav aria-label="Main" className="ml-auto hidden items-center gap-1 md:flex">
+        <nav aria-label="Main" className="ml-auto hidden items-center gap-1 md:flex print:hidden">
           {/* Plain links: what the reference loads stays on its own page. */}
           <HeaderLink href="/docs">Docs</HeaderLink>
           <HeaderLink href="/docs/reference">API reference</HeaderLink>
         </nav>
-        <nav aria-label="Account" className="ml-auto flex items-center gap-1 whitespace-nowrap md:ml-0">
+        <nav aria-label="Account" className="ml-auto flex items-center gap-1 whitespace-nowrap md:ml-0 print:hidden">
           {/* On a phone it stands in the footer and on the page of Sign up: here it would take the name's place. */}
           <span className="hidden sm:block">
             <HeaderLink href="/panel/sign-in">Sign in</HeaderLink>
@@ -29,7 +29,9 @@ export function SiteHeader({ serviceName }: { serviceName: string }) {
             Sign up
           </a>
         </nav>
-        <ThemeToggle />
+        <div className="print:hidden">
+          <ThemeToggle />
+        </div>
       </div>
     </header>
   );

@@ -102,3 +102,16 @@ test("every public page leads to the documents", async ({ page }) => {
     await expect(page.getByRole("contentinfo").getByRole("link", { name: "Docs" })).toHaveAttribute("href", "/docs");
   }
 });
+
+test("a document on paper shows its text and nothing to press", async ({ page }) => {
+  await page.goto("/docs/errors");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  for (const part of ["banner", "contentinfo"] as const) {
+    await expect(page.getByRole(part)).toBeVisible();
+    for (const name of ["Sign in", "Sign up", "Docs"]) {
+      await expect(page.getByRole(part).getByRole("link", { name })).toBeHidden();
+    }
+    await expect(page.getByRole(part).getByRole("radio")).toHaveCount(0);
+  }
+});
