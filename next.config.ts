@@ -1,4 +1,5 @@
 import type { NextConfig } from "next";
+import { sparingBuild } from "./scripts/support/build-memory.mjs";
 import { contentSecurityPolicy } from "./scripts/support/content-security-policy.mjs";
 import { STRICT_TRANSPORT } from "./scripts/support/strict-transport.mjs";
 
@@ -49,6 +50,7 @@ const config: NextConfig = {
   // `npm test` checks types; the first `npm start` need not wait for it.
   typescript: { ignoreBuildErrors: true },
   experimental: {
+    ...sparingBuild(),
     // Route types are reached through next-env.d.ts, so that Next leaves tsconfig.json alone.
     strictRouteTypes: true,
     serverActions: {

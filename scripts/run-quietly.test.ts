@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { runQuietly } from "@/scripts/support/run-quietly.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "run-quietly-"));
 const note = join(folder, "pid");
@@ -25,6 +26,15 @@ function isAlive(pid: number): boolean {
 }
 
 describe("a step of a start", () => {
+  it("that the system killed says what may have been the cause", async () => {
+    const killed = {
+      file: process.execPath,
+      args: ["-e", "console.log('half'); process.kill(process.pid, 'SIGKILL')"],
+    };
+    const step = runQuietly({ label: "Building", done: "Built", ...killed, cwd: process.cwd(), env: process.env });
+    await expect(step).rejects.toThrow("It was ended by SIGKILL. So a system does where memory runs out");
+  });
+
   it("ends with a start that is killed: a build that went on alone had the next start fail", async () => {
     const start = spawn(process.execPath, ["--input-type=module", "-e", START], { stdio: "ignore" });
     await vi.waitUntil(() => existsSync(note) && readFileSync(note, "utf8") !== "", { timeout: 10_000 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Env, parseEnv } from "@/lib/env";
+import { memoryWarning } from "@/scripts/support/build-memory.mjs";
 import { hintCompilation } from "@/scripts/support/hint-compilation";
 import { runQuietly } from "@/scripts/support/run-quietly.mjs";
 import { withSetupLock } from "@/scripts/support/setup-lock.mjs";
@@ -42,6 +43,8 @@ export async function buildIfChanged(build = buildAll): Promise<void> {
 }
 
 async function buildAll(): Promise<void> {
+  const warning = memoryWarning();
+  if (warning !== undefined) process.stderr.write(`${warning}\n`);
   await runQuietly({
     label: "Building the application",
     done: "Built the application",

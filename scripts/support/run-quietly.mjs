@@ -25,13 +25,23 @@ export async function runQuietly({ label, done, file, args, cwd, env }) {
       output.push(Buffer.from(error.code === "ENOENT" ? `${file} was not found on the PATH.` : error.message));
       resolve(1);
     });
-    child.once("close", (exitCode) => resolve(exitCode ?? 1));
+    child.once("close", (exitCode, signal) => {
+      if (signal !== null) output.push(Buffer.from(`\n${wordsOfSignal(signal)}`));
+      resolve(exitCode ?? 1);
+    });
   });
   process.removeListener("exit", stop);
   letGo();
   progress.end(code === 0 ? done : `${label}: failed`);
   if (code !== 0)
     throw new Error(Buffer.concat(output).toString("utf8").trimEnd() || `${file} ended with code ${code}.`);
+}
+
+/** @param {NodeJS.Signals} signal */
+function wordsOfSignal(signal) {
+  const ended = `It was ended by ${signal}.`;
+  // Nobody is asked, and nothing else is said of it.
+  return signal === "SIGKILL" ? `${ended} So a system does where memory runs out: add memory or swap.` : ended;
 }
 
 /**
