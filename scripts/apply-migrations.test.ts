@@ -304,6 +304,11 @@ describe("the database that is migrated at a start", () => {
       "the certificate of the database is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Name its authority: ?sslmode=verify-full&sslrootcert=",
     ],
     [
+      "sends its certificate without the one between it and its authority",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "the certificate of the database is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).",
+    ],
+    [
       "has a certificate for another name",
       "ERR_TLS_CERT_ALTNAME_INVALID",
       "the certificate of the database is not trusted (ERR_TLS_CERT_ALTNAME_INVALID).",

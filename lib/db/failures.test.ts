@@ -1,9 +1,12 @@
+import dns from "node:dns";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Client } from "pg";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { useServiceDatabase } from "@/e2e/support/service-database";
+import { createTestCertificates } from "@/e2e/support/test-certificates";
 import { withDatabase } from "@/e2e/support/test-cluster";
 import { isDatabaseAway, isTenantGone, isTurnedBack, lacksMigrations } from "@/lib/db/failures";
 import { type Prisma, PrismaClient } from "@/lib/db/generated/client";
@@ -109,6 +112,42 @@ describe("isDatabaseAway", () => {
     await db().query(`DROP DATABASE ${shut}`);
   });
 
+  it.each(["EAI_AGAIN", "EAI_FAIL", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH"])(
+    "says so of one whose name servers, or the way to it, end in %s",
+    async (code) => {
+      const refused = Object.assign(new Error(`getaddrinfo ${code} db.example`), {
+        code,
+        errno: -1,
+        syscall: "getaddrinfo",
+      });
+      const lookup = vi
+        .spyOn(dns, "lookup")
+        .mockImplementation(((_name: string, _options: unknown, done: (error: Error) => void) =>
+          process.nextTick(done, refused)) as unknown as typeof dns.lookup);
+      await expectAway("postgres://nobody@db.example/nothing").finally(() => lookup.mockRestore());
+    },
+  );
+
+  it("says so of one whose certificate expired while the service runs", async () => {
+    const { certPem: cert, keyPem: key } = createTestCertificates({ isExpired: true });
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on("error", () => {});
+      // The client asks for TLS first, and an S lets it begin.
+      socket.once("data", () => {
+        socket.write("S");
+        new TLSSocket(socket, { isServer: true, cert, key }).on("error", () => {});
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    await expectAway(
+      `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/nothing?sslmode=verify-full`,
+    );
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
   it("says so of one that takes connections and then says nothing, asked through a client of its own, as streams' are", async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
@@ -145,6 +184,16 @@ describe("lacksMigrations", () => {
     for (const [, ask] of asked) expect(lacksMigrations(await thrown(ask(raising(code))))).toBe(false);
   });
 });
+
+/** By each way that the service asks. */
+async function expectAway(connectionString: string): Promise<void> {
+  const client = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
+  for (const asking of [new Client({ connectionString }).connect(), client.user.count(), client.$queryRaw`SELECT 1`]) {
+    const error = await thrown(asking);
+    expect(error).toBeInstanceOf(Error);
+    expect(isDatabaseAway(error)).toBe(true);
+  }
+}
 
 /** Undone for these statements alone. */
 function lacking(undo: string, read: (tx: Prisma.TransactionClient) => Promise<unknown>): Promise<unknown> {

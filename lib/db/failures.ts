@@ -10,7 +10,14 @@ const AWAY_SQLSTATES = new Set(
     " ",
   ),
 );
-const AWAY_SYSTEM_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "ENOENT"]);
+/** The second half: name servers that fail or are silent, and ways that are not there, as while the database's name moves. */
+const AWAY_SYSTEM_CODES = new Set(
+  "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND ENOENT EAI_AGAIN EAI_FAIL EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN".split(
+    " ",
+  ),
+);
+/** As Node names what it finds wrong with a certificate. */
+const UNTRUSTED = /CERT|ISSUER|ALTNAME|LEAF_SIGNATURE/;
 const AWAY_KINDS = new Set([
   "DatabaseNotReachable",
   "ConnectionClosed",
@@ -19,6 +26,7 @@ const AWAY_KINDS = new Set([
   "AuthenticationFailed",
   "DatabaseAccessDenied",
   "DatabaseDoesNotExist",
+  "TlsConnectionError",
 ]);
 /** The last has a code (55000) that other refusals have, too. */
 const AWAY_MESSAGES =
@@ -41,10 +49,18 @@ interface DatabaseError {
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, kind, message, cause, errors = [], meta } = error as DatabaseError;
-  if (code !== undefined && (AWAY_SQLSTATES.has(code) || AWAY_SYSTEM_CODES.has(code))) return true;
+  if (code !== undefined && isAwayCode(code)) return true;
   if (kind !== undefined && AWAY_KINDS.has(kind)) return true;
   if (message !== undefined && AWAY_MESSAGES.test(message)) return true;
   return [cause, meta?.driverAdapterError, ...errors].some(isDatabaseAway);
+}
+
+const isAwayCode = (code: string) =>
+  AWAY_SQLSTATES.has(code) || AWAY_SYSTEM_CODES.has(code) || isCertificateRefused(code);
+
+/** Whether a code of the TLS library means a certificate that is not trusted, such as one that expired while the service runs. */
+export function isCertificateRefused(code: string): boolean {
+  return UNTRUSTED.test(code);
 }
 
 /** A table or column that is not there; what Prisma's adapter calls them; and Prisma's own codes of them. */

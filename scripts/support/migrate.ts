@@ -1,12 +1,11 @@
 import { Client, DatabaseError } from "pg";
+import { isCertificateRefused } from "@/lib/db/failures";
 import { PoolerError, refusePooler } from "@/lib/db/refuse-pooler";
 import { applyMigrations, MigrationError, NO_CODE } from "@/scripts/support/apply-migrations";
 
 /** What the service was seen to run on (docs/operations.md). */
 const OLDEST_POSTGRES = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** As Node names what it finds wrong with a certificate. */
-const UNTRUSTED = /CERT|ISSUER|ALTNAME/;
 const UNKNOWN_DATABASE = "3D000";
 const WRONG_PASSWORD = "28P01";
 /** Another start made it at the same moment. */
@@ -91,7 +90,7 @@ function explained(error: unknown): Error {
 }
 
 function unreachable({ code, message, syscall, path }: NodeJS.ErrnoException): string {
-  if (UNTRUSTED.test(code ?? "")) {
+  if (isCertificateRefused(code ?? "")) {
     return `the certificate of the database is not trusted (${code}). Name its authority: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem`;
   }
   // What its parameters name, such as sslrootcert.
