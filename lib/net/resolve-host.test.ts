@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEgressClient } from "@/lib/net/egress-client";
 import { createPublicResolver } from "@/lib/net/resolve-host";
 
@@ -23,8 +23,10 @@ const NAME_ERROR = 3;
 const SERVER_FAILURE = 2;
 const SILENT = -1;
 
-/** What the name server knows: of a name and a type its addresses as bytes, or the code of its refusal. */
-const ZONE: Record<string, Record<number, Buffer[] | number>> = {
+/** What a name server knows: of a name and a type its addresses as bytes, or the code of its refusal. */
+type Zone = Record<string, Record<number, Buffer[] | number>>;
+
+const ZONE: Zone = {
   "both.example": { [A]: [Buffer.from([93, 184, 215, 14]), Buffer.from([1, 1, 1, 1])], [AAAA]: [ipv6(0x1111)] },
   "only4.example": { [A]: [Buffer.from([1, 1, 1, 1])], [AAAA]: [] },
   "only6.example": { [A]: SERVER_FAILURE, [AAAA]: [ipv6(0x1111)] },
@@ -36,12 +38,8 @@ const ZONE: Record<string, Record<number, Buffer[] | number>> = {
 let server: Socket;
 
 beforeAll(async () => {
-  server = createSocket("udp4", (question, { port, address }) => {
-    const answer = answerTo(question);
-    if (answer) server.send(answer, port, address);
-  });
-  await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve));
-  servers.push(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server = await startNameServer(ZONE);
+  servers.push(addressOf(server));
 });
 
 afterAll(() => server.close());
@@ -70,6 +68,18 @@ describe("the look-up of receivers", () => {
     await expect(createPublicResolver()("localhost")).rejects.toThrow("No addresses");
   });
 
+  it("asks the name servers that the machine has by then, and not those of the process's start", async () => {
+    const resolve = createPublicResolver();
+    expect(await resolve("only4.example")).toEqual(["1.1.1.1"]);
+    const other = await startNameServer({ "only4.example": { [A]: [Buffer.from([1, 0, 0, 1])], [AAAA]: [] } });
+    const [before = ""] = servers.splice(0, 1, addressOf(other));
+    onTestFinished(() => {
+      servers.splice(0, 1, before);
+      other.close();
+    });
+    expect(await resolve("only4.example")).toEqual(["1.0.0.1"]);
+  });
+
   it("is the one by which the egress client finds what it checks", async () => {
     const client = createEgressClient({ timeoutMs: 5_000, allowedHosts: [] });
     const result = await client.post("https://inside.example/", { headers: {}, body: Buffer.from("{}") });
@@ -78,18 +88,29 @@ describe("the look-up of receivers", () => {
   });
 });
 
+async function startNameServer(zone: Zone): Promise<Socket> {
+  const socket = createSocket("udp4", (question, { port, address }) => {
+    const answer = answerTo(question, zone);
+    if (answer) socket.send(answer, port, address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  return socket;
+}
+
+const addressOf = (socket: Socket) => `127.0.0.1:${(socket.address() as AddressInfo).port}`;
+
 function ipv6(last: number): Buffer {
   return Buffer.from(`260647004700${"0".repeat(16)}${last.toString(16)}`, "hex");
 }
 
 /** RFC 1035 §4.1, with the answers' names as pointers to the question's. */
-function answerTo(query: Buffer): Buffer | null {
+function answerTo(query: Buffer, zone: Zone): Buffer | null {
   const end = query.indexOf(0, 12);
   const labels: string[] = [];
   for (let at = 12; at < end; at += 1 + (query[at] ?? 0))
     labels.push(query.toString("latin1", at + 1, at + 1 + (query[at] ?? 0)));
   const type = query.readUInt16BE(end + 1);
-  const known = ZONE[labels.join(".").toLowerCase()]?.[type] ?? NAME_ERROR;
+  const known = zone[labels.join(".").toLowerCase()]?.[type] ?? NAME_ERROR;
   if (known === SILENT) return null;
   const addresses = typeof known === "number" ? [] : known;
   const head = Buffer.alloc(12);
