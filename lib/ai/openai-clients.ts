@@ -1,6 +1,7 @@
 import OpenAI from "openai";
 import { Agent } from "undici";
 import { plainFetch, streamFetch } from "@/lib/ai/stream-fetch";
+import { lookupTogether } from "@/lib/net/lookup-together";
 
 export interface OpenAiSettings {
   /** Absent for a compatible server that wants none. */
@@ -21,7 +22,7 @@ export function createClients(settings: OpenAiSettings): { client: OpenAI; strea
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: lookupTogether },
     allowH2: false,
   });
   const client = new OpenAI({

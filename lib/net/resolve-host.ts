@@ -1,5 +1,6 @@
-import { Resolver, lookup as systemLookup } from "node:dns/promises";
+import { Resolver } from "node:dns/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { addressesOf } from "@/lib/net/lookup-together";
 
 /** Gives all addresses of a name; throws when there are none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
@@ -38,4 +39,4 @@ function systemResolver(): Resolver {
 
 /** The system's look-up, hosts file included: for the few names that the operator allows for local work. */
 export const resolveLocally: ResolveHost = async (hostname) =>
-  (await systemLookup(hostname, { all: true })).map(({ address }) => address);
+  (await addressesOf(hostname)).map(({ address }) => address);
