@@ -25,6 +25,9 @@ const HTTPS_PORT = 443;
  */
 const ADDRESS_TRY_MS = 1_500;
 
+/** Of the time for all: who hears nothing by then learns that no connection came about, before he would learn that no response did. */
+const CONNECTING_SHARE = 0.95;
+
 /**
  * How the egress client opens connections: it resolves the name once, checks every address that came, and connects
  * to those and no others. There is no second look-up that could answer differently (contract §8).
@@ -40,6 +43,7 @@ export function checkedConnector(options: CheckedConnectorOptions): buildConnect
 }
 
 async function openSocket(url: URL, port: number, options: CheckedConnectorOptions): Promise<TLSSocket> {
+  const startedAt = performance.now();
   const isAllowed = isAllowedHost(url, options.allowedHosts);
   const host = bareHost(url);
   const resolving = resolveAddresses(host, isAllowed ? options.resolveAllowed : options.resolvePublic);
@@ -47,7 +51,8 @@ async function openSocket(url: URL, port: number, options: CheckedConnectorOptio
   const isRefused = (address: string) => !isAllowed && isForbiddenAddress(address);
   // One forbidden address among good ones is a trap or a mistake: neither is worth a try.
   if (addresses.some(isRefused)) throw new EgressFailure("ADDRESS_NOT_ALLOWED");
-  const socket = await connectPinned(host, port, addresses, options);
+  const leftMs = options.timeoutMs * CONNECTING_SHARE - (performance.now() - startedAt);
+  const socket = await connectPinned(host, port, addresses, { ...options, timeoutMs: Math.max(0, leftMs) });
   if (isRefused(socket.remoteAddress ?? "")) {
     socket.destroy();
     throw new EgressFailure("ADDRESS_NOT_ALLOWED");
@@ -89,7 +94,8 @@ function connectPinned(
       rejectUnauthorized: true,
     };
     const socket = connectTls(options);
-    const timer = setTimeout(() => socket.destroy(new EgressFailure("TIMEOUT")), timeoutMs);
+    const giveUp = () => socket.destroy(new EgressFailure(isConnected ? "TIMEOUT" : "CONNECTION_FAILED"));
+    const timer = setTimeout(giveUp, timeoutMs);
     socket.setNoDelay(true);
     socket.once("connect", () => {
       isConnected = true;

@@ -228,15 +228,25 @@ describe("faults of the receiver", () => {
   });
 
   it.each([
-    ["signed by an unknown authority", createTestCertificates(), "", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
-    ["for another name", createTestCertificates({ names: ["other.test"] }), "own", "ERR_TLS_CERT_ALTNAME_INVALID"],
-    ["expired", createTestCertificates({ isExpired: true }), "own", "CERT_HAS_EXPIRED"],
-  ])("refuses a certificate that is %s", async (_what, certificates, trust, reason) => {
+    [
+      "signed by an unknown authority",
+      createTestCertificates(),
+      "",
+      /leaves out the certificates in between.* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\.$/,
+    ],
+    [
+      "for another name",
+      createTestCertificates({ names: ["other.test"] }),
+      "own",
+      /is for another name \(ERR_TLS_CERT_ALTNAME_INVALID\)\.$/,
+    ],
+    ["expired", createTestCertificates({ isExpired: true }), "own", /has expired \(CERT_HAS_EXPIRED\)\.$/],
+  ])("refuses a certificate that is %s, and says so in words", async (_what, certificates, trust, words) => {
     const bad = await startHttpsReceiver({ certificates });
     const client = makeClient({ extraCa: trust === "own" ? certificates.caPem : receiver.caPem });
     for (let attempt = 0; attempt < 2; attempt += 1) {
       expect(await client.post(bad.url, REQUEST)).toMatchObject({
-        error: { code: "TLS_FAILED", message: expect.stringContaining(reason) },
+        error: { code: "TLS_FAILED", message: expect.stringMatching(words) },
       });
     }
     expect(bad.requests).toEqual([]);

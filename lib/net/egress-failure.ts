@@ -13,6 +13,28 @@ const MESSAGES = {
   TIMEOUT: "The response was not complete in time.",
 } as const;
 
+const UNKNOWN_AUTHORITY =
+  "its certificate leads to no authority that is known, or it leaves out the certificates in between, which browsers fetch by themselves";
+const SELF_SIGNED = "its certificate is signed by no public authority";
+const OLD_TLS = "it speaks no TLS 1.2 or newer";
+const NO_TLS = "it does not speak TLS at this port";
+
+/** Codes of the TLS library as whoever runs the receiver has to read them. */
+const TLS_REASONS: Record<string, string> = {
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+  SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: OLD_TLS,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: OLD_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+};
+
 export type EgressErrorCode = keyof typeof MESSAGES;
 
 /** What the log of attempts shows. */
@@ -27,9 +49,14 @@ export class EgressFailure extends Error {
     readonly code: EgressErrorCode,
     { reason, cause }: { reason?: string; cause?: unknown } = {},
   ) {
-    super(reason === undefined ? MESSAGES[code] : `${MESSAGES[code]} (${reason}).`, { cause });
+    super(reason === undefined ? MESSAGES[code] : `${MESSAGES[code]}${inWords(reason)} (${reason}).`, { cause });
     this.name = "EgressFailure";
   }
+}
+
+function inWords(reason: string): string {
+  const words = TLS_REASONS[reason];
+  return words === undefined ? "" : `: ${words}`;
 }
 
 /** Names the failure behind whatever the HTTP client threw. */

@@ -43,12 +43,12 @@ async function startLateReceiver() {
   };
 }
 
-function clientOf(caPem: string, addresses: string[], resolved = () => {}) {
+function clientOf(caPem: string, addresses: string[], resolved = () => {}, timeoutMs = 6_000) {
   const resolve = async () => {
     resolved();
     return addresses;
   };
-  const client = createEgressClient({ timeoutMs: 6_000, allowedHosts: ["localhost"], extraCa: caPem, resolve });
+  const client = createEgressClient({ timeoutMs, allowedHosts: ["localhost"], extraCa: caPem, resolve });
   onTestFinished(() => client.close());
   return client;
 }
@@ -70,4 +70,10 @@ it("waits for one that is far, or whose first packet was lost, before it leaves 
   const receiver = await startLateReceiver();
   const client = clientOf(receiver.caPem, ["127.0.0.1", DEAD], () => void setTimeout(receiver.open, 500));
   expect(await client.post(receiver.url, REQUEST)).toMatchObject({ status: 200 });
+});
+
+it("says of one that lets packets fall that no connection came about, and not that its response took too long", async () => {
+  const receiver = await startLateReceiver();
+  const client = clientOf(receiver.caPem, ["127.0.0.1"], () => {}, 1_000);
+  expect(await client.post(receiver.url, REQUEST)).toMatchObject({ error: { code: "CONNECTION_FAILED" } });
 });
