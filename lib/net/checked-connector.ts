@@ -58,6 +58,7 @@ async function openSocket(url: URL, port: number, options: CheckedConnectorOptio
     throw new EgressFailure("ADDRESS_NOT_ALLOWED");
   }
   skipInterim(socket);
+  keepTlsReason(socket);
   return socket;
 }
 
@@ -108,6 +109,16 @@ function connectPinned(
       clearTimeout(timer);
       reject(connectFailure(error, isConnected));
     });
+  });
+}
+
+/**
+ * In TLS 1.3 a receiver looks at its caller's certificate once the caller has taken the connection for made. The HTTP client would put
+ * the end that follows in the place of what it says then.
+ */
+function keepTlsReason(socket: TLSSocket): void {
+  socket.once("error", (error) => {
+    if (errorCode(error)?.startsWith("ERR_SSL_")) socket.removeAllListeners("end");
   });
 }
 

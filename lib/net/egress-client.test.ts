@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type HttpsReceiver, startHttpsReceiver } from "@/e2e/support/https-receiver";
@@ -251,6 +254,17 @@ describe("faults of the receiver", () => {
     }
     expect(bad.requests).toEqual([]);
     await bad.close();
+  });
+
+  it("says of one that wants a certificate of its caller that it does, though it ends the connection once that was made", async () => {
+    const { certPem: cert, keyPem: key, caPem } = createTestCertificates();
+    const server = createServer({ cert, key, ca: caPem, requestCert: true }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    expect(await makeClient({ extraCa: caPem }).post(`https://localhost:${port}/`, REQUEST)).toMatchObject({
+      error: { code: "TLS_FAILED", message: expect.stringContaining("it wants a certificate of its caller") },
+    });
+    server.close();
   });
 
   it("trusts the system's authorities, beside the operator's own one and where there is none", async () => {

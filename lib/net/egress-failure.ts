@@ -17,6 +17,7 @@ const UNKNOWN_AUTHORITY =
   "its certificate leads to no authority that is known, or it leaves out the certificates in between, which browsers fetch by themselves";
 const SELF_SIGNED = "its certificate is signed by no public authority";
 const OLD_TLS = "it speaks no TLS 1.2 or newer";
+const WANTS_CERTIFICATE = "it wants a certificate of its caller, and deliveries have none";
 const NO_TLS = "it does not speak TLS at this port";
 
 /** Codes of the TLS library as whoever runs the receiver has to read them. */
@@ -31,6 +32,7 @@ const TLS_REASONS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: OLD_TLS,
   ERR_SSL_UNSUPPORTED_PROTOCOL: OLD_TLS,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: WANTS_CERTIFICATE,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
@@ -61,8 +63,15 @@ function inWords(reason: string): string {
 
 /** Names the failure behind whatever the HTTP client threw. */
 export function describeFailure(error: unknown): EgressError {
-  const failure = error instanceof EgressFailure ? error : new EgressFailure(codeOfHttpError(error));
-  return { code: failure.code, message: failure.message };
+  const { code, message } = error instanceof EgressFailure ? error : failureOfHttp(error);
+  return { code, message };
+}
+
+/** What a receiver has against the connection it may say when that was made. */
+function failureOfHttp(error: unknown): EgressFailure {
+  const reason = errorCode(error);
+  if (reason?.startsWith("ERR_SSL_")) return new EgressFailure("TLS_FAILED", { reason, cause: error });
+  return new EgressFailure(codeOfHttpError(error));
 }
 
 /** The last is of two lengths, or of one beside chunks: the receiver's framework or proxy is at fault, and not the network. */
