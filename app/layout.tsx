@@ -5,6 +5,7 @@ import { headers } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { DocumentKeeper } from "@/components/shell/document-keeper";
+import { RefusedKeeper } from "@/components/shell/refused-keeper";
 import { ThemeKeeper } from "@/components/shell/theme-keeper";
 import { THEME_SCRIPT } from "@/components/shell/theme-script";
 import { ASK_AGAIN_SCRIPT } from "@/components/ui/ask-again";
@@ -13,6 +14,7 @@ import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
 import { HIDE_KEYS_SCRIPT } from "@/components/ui/hide-keys";
 import { KEEP_FIELDS_SCRIPT } from "@/components/ui/kept-fields";
 import { ReaderZoneProvider } from "@/components/ui/reader-zone";
+import { Spoken } from "@/components/ui/spoken";
 import { SupportProvider } from "@/components/ui/support-link";
 import { ZONE_COOKIE, ZONE_SCRIPT } from "@/components/ui/zone-script";
 import { env } from "@/lib/env";
@@ -60,6 +62,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body className="flex min-h-dvh flex-col">
         <ThemeKeeper />
         <DocumentKeeper />
+        <RefusedKeeper />
+        <Spoken />
         <ReaderZoneProvider zone={await readZone(ZONE_COOKIE)}>
           <SupportProvider contact={env().SUPPORT_CONTACT ?? null}>{children}</SupportProvider>
         </ReaderZoneProvider>
