@@ -1,7 +1,8 @@
 "use client";
 
 import { Toast, toast } from "@heroui/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { say } from "@/components/ui/spoken";
 
 const SUCCESS_MS = 4_000;
 /** Until it is closed. */
@@ -11,7 +12,32 @@ const FAILURE_MS = 10_000;
 
 /** The one place where toasts appear; stands in the shell. */
 export function ToastRegion() {
-  return <Toast.Provider placement="bottom end" />;
+  return (
+    <Toast.Provider placement="bottom end">
+      {({ toast: one }) => (
+        <Toast placement="bottom end" toast={one} variant={one.content.variant}>
+          <Toast.Indicator variant={one.content.variant} />
+          <Words description={one.content.description} title={one.content.title} />
+          <Toast.CloseButton />
+        </Toast>
+      )}
+    </Toast.Provider>
+  );
+}
+
+/**
+ * Said from a place that was there before: the library makes each toast an alert, and an alert that comes as part of
+ * something else is not read out by all screen readers.
+ */
+function Words({ title, description }: { title?: ReactNode; description?: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => say([...(place.current?.children ?? [])].map(({ textContent }) => textContent).join(". ")), []);
+  return (
+    <Toast.Content ref={place} role="none">
+      {title ? <Toast.Title>{title}</Toast.Title> : null}
+      {description ? <Toast.Description>{description}</Toast.Description> : null}
+    </Toast.Content>
+  );
 }
 
 /** Says what happened: "Key revoked". */
