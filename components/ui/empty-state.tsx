@@ -13,7 +13,9 @@ interface EmptyStateProps {
 export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <div className="rounded-xl border border-border border-dashed px-6 py-12 text-center">
-      <p className="font-semibold [overflow-wrap:anywhere]">{title}</p>
+      <p className="font-semibold [overflow-wrap:anywhere]" data-empty="">
+        {title}
+      </p>
       <p className="mx-auto mt-1 max-w-[56ch] text-pretty text-muted [overflow-wrap:anywhere]">{text}</p>
       {children ? <div className="mt-5 flex flex-wrap justify-center gap-2">{children}</div> : null}
     </div>

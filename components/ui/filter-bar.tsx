@@ -1,10 +1,12 @@
 "use client";
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useOptimistic, useTransition } from "react";
+import { useEffect, useOptimistic, useRef, useTransition } from "react";
 import { addressWith } from "@/components/ui/address";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { type Filter, paramsOf } from "@/components/ui/filter-kinds";
+import { formatCount } from "@/components/ui/format-number";
+import { say } from "@/components/ui/spoken";
 
 /** The place in a list belongs to one set of filters. */
 const PLACES = { offset: null, cursor: null };
@@ -25,6 +27,7 @@ export function FilterBar({ filters }: { filters: Filter[] }) {
       router.push(href, { scroll: false });
     });
   };
+  useSaidList(isPending);
   const names = filters.flatMap(paramsOf);
   const isFiltered = names.some((name) => values[name]);
 
@@ -44,4 +47,19 @@ export function FilterBar({ filters }: { filters: Filter[] }) {
       ) : null}
     </fieldset>
   );
+}
+
+/** Says what a choice has made of the list: the focus stays in the filters, and the rows below change in silence. */
+function useSaidList(isPending: boolean): void {
+  const wasPending = useRef(false);
+  useEffect(() => {
+    if (wasPending.current && !isPending) say(listWords());
+    wasPending.current = isPending;
+  }, [isPending]);
+}
+
+function listWords(): string {
+  const rows = document.querySelectorAll("main .data-table > tbody > tr").length;
+  if (rows > 0) return `${formatCount(rows, "row")} here`;
+  return document.querySelector("main [data-empty]")?.textContent ?? "Ready";
 }
