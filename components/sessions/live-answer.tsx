@@ -11,6 +11,7 @@ import { useStickToEnd } from "@/components/sessions/use-stick-to-end";
 import { formatDuration } from "@/components/ui/format-number";
 import { MarkdownView } from "@/components/ui/markdown-view";
 import { refreshWhenThere } from "@/components/ui/refresh-when-there";
+import { say } from "@/components/ui/spoken";
 
 interface LiveAnswerProps {
   /** The stream of the session's latest turn. */
@@ -39,9 +40,16 @@ export function LiveAnswer({ href, startedAt, fileCount }: LiveAnswerProps) {
     };
   }, [isOver, router]);
 
+  // The words about it go with it, and the kept answer comes in its place in silence.
+  useEffect(() => {
+    const end = ENDS[stream.phase];
+    if (end) return () => say(end);
+  }, [stream.phase]);
+
   return (
-    <div aria-busy={!isOver}>
-      {text ? <MarkdownView text={text} /> : null}
+    <div>
+      {/* Without the words below: of what is busy, screen readers read nothing out. */}
+      <div aria-busy={!isOver}>{text ? <MarkdownView text={text} /> : null}</div>
       <p className={`flex items-center gap-2 text-code text-muted ${text ? "mt-3" : ""}`}>
         <span aria-hidden="true" className="size-1.5 rounded-full bg-accent motion-safe:animate-pulse" />
         <span role="status">{wordsFor(stream, startedAt === null, fileCount)}</span>
@@ -59,6 +67,8 @@ export function LiveAnswer({ href, startedAt, fileCount }: LiveAnswerProps) {
     </div>
   );
 }
+
+const ENDS: Partial<Record<SessionStream["phase"], string>> = { completed: "Done", failed: "It failed." };
 
 function wordsFor({ phase, isAway, progress }: SessionStream, isQueued: boolean, fileCount: number): string {
   if (phase === "failed" || phase === "completed") return "Finishing";

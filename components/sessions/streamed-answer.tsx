@@ -20,8 +20,9 @@ export function StreamedAnswer({ stream, sessionHref }: StreamedAnswerProps) {
   const text = useDeferredValue(stream.text);
   const isOver = ["completed", "failed", "lost"].includes(stream.phase);
   return (
-    <div aria-busy={!isOver} className="rounded-lg border border-border px-4 py-3">
-      {text ? <MarkdownView text={text} /> : null}
+    <div className="rounded-lg border border-border px-4 py-3">
+      {/* Without the words below: of what is busy, screen readers read nothing out. */}
+      <div aria-busy={!isOver}>{text ? <MarkdownView text={text} /> : null}</div>
       <p className={`flex flex-wrap gap-x-3 text-code text-muted ${text ? "mt-3" : ""}`} role="status">
         <span className={stream.phase === "failed" ? "text-danger" : undefined}>{wordsFor(stream)}</span>
         {isOver ? (
