@@ -28,6 +28,11 @@ const NO_ANSWER: Record<NoAnswer, string> = {
     "No answer came, and the API may have taken the call all the same. Look whether you are online, and into Logs, before you send it again.",
 };
 
+/** For screen readers, when it has come; what is no answer is an alert of its own. */
+export function answerWords(answer: CallAnswer | NoAnswer): string {
+  return typeof answer === "string" ? "" : `Status ${answer.status}, ${answer.durationMs} ms`;
+}
+
 /** What came back: status, time, headers and body; or why nothing did. */
 export function AnswerView({ answer }: { answer: CallAnswer | NoAnswer }) {
   if (typeof answer === "string") {
@@ -40,7 +45,7 @@ export function AnswerView({ answer }: { answer: CallAnswer | NoAnswer }) {
   const { status, durationMs, headers, body } = answer;
   return (
     <div className="grid gap-3">
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-code" role="status">
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-code">
         <StatusDot status={String(status)} tone={httpStatusTone(status)} word={`Status ${status}`} />
         <span className="text-muted tabular-nums">{durationMs} ms</span>
         <SessionLinks ids={startedSessions(answer)} requestId={headers["x-request-id"]} />
@@ -150,18 +155,21 @@ function isJsonObject(text: string): boolean {
   }
 }
 
+/** How far the turn is, for screen readers too: not the text, which comes in pieces. */
+export function turnWords({ phase, error }: StreamedTurn): string {
+  return error ?? PHASES[phase];
+}
+
 /** The AI's answer as it is written, and the events that it came in. */
-export function TurnView({ turn: { text, raw, phase, error } }: { turn: StreamedTurn }) {
+export function TurnView({ turn }: { turn: StreamedTurn }) {
+  const { text, raw, phase } = turn;
   const [isRawShown, setRawShown] = useState(false);
   return (
     <div aria-busy={phase === "open"} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="rounded-lg border border-border px-4 py-3">
         {text ? <AnswerText text={text} /> : null}
-        <p
-          className={`text-code ${phase === "failed" ? "text-danger" : "text-muted"} ${text ? "mt-3" : ""}`}
-          role="status"
-        >
-          {error ?? PHASES[phase]}
+        <p className={`text-code ${phase === "failed" ? "text-danger" : "text-muted"} ${text ? "mt-3" : ""}`}>
+          {turnWords(turn)}
         </p>
       </div>
       {raw ? (

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { SnippetTabs } from "@/components/docs/snippet-tabs";
-import { AnswerView, TurnView } from "@/components/playground/answer-view";
+import { AnswerView, answerWords, TurnView, turnWords } from "@/components/playground/answer-view";
 import { CallForm } from "@/components/playground/call-form";
 import { CallHistory } from "@/components/playground/call-history";
 import type { StreamedTurn } from "@/components/playground/follow-turn";
@@ -62,6 +62,7 @@ export function Playground({ path, endpoints, first, hostUrl, makeKey, keyGate }
       </CallForm>
       <div className="min-w-0">
         <Section headingRef={answerHeading} title="Answer">
+          <SpokenAnswer call={latest} isSending={isSending} turn={latest === calls[0] ? turn : null} />
           <ShownAnswer call={latest} isSending={isSending} turn={latest === calls[0] ? turn : null} />
         </Section>
         <Section text="The key is read from API_KEY." title="The same call as code">
@@ -83,6 +84,23 @@ interface ShownAnswerProps {
   isSending: boolean;
   /** The turn that the call started. */
   turn: StreamedTurn | null;
+}
+
+/**
+ * What screen readers read out of it. Stands there before there is any: words that come with their place are not read. No
+ * `status`: empty, those are read as bars by whoever reads on through the page.
+ */
+function SpokenAnswer({ call, isSending, turn }: ShownAnswerProps) {
+  return (
+    <>
+      <p aria-atomic="true" aria-live="polite" className="sr-only">
+        {call && !isSending ? answerWords(call.answer) : ""}
+      </p>
+      <p aria-atomic="true" aria-live="polite" className="sr-only">
+        {turn ? turnWords(turn) : ""}
+      </p>
+    </>
+  );
 }
 
 function ShownAnswer({ call, isSending, turn }: ShownAnswerProps) {
