@@ -4,6 +4,7 @@ import { Button, Modal, useOverlayState } from "@heroui/react";
 import type { z } from "zod";
 import { ActionForm } from "@/components/ui/action-form";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogText } from "@/components/ui/dialog-frame";
 import { TextAreaInput } from "@/components/ui/fields";
 import type { ActionResult } from "@/lib/contracts/action-result";
 import type { verificationDecisionSchema } from "@/lib/contracts/verification";
@@ -57,7 +58,7 @@ export function DecideDialog({ decide, submissionId, companyName, decision }: De
             submitVariant={isReject ? "danger" : "primary"}
             success={words.success}
           >
-            <p className="text-pretty text-muted">{words.text}</p>
+            <DialogText>{words.text}</DialogText>
             <TextAreaInput
               autoFocus
               description="The company's people read this."

@@ -3,6 +3,7 @@
 import { Button, Form, Modal, useOverlayState } from "@heroui/react";
 import type { ReactNode } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogText } from "@/components/ui/dialog-frame";
 import { FormDialogFooter } from "@/components/ui/form-dialog-footer";
 import { FormError } from "@/components/ui/form-error";
 import type { PartlyDone } from "@/components/ui/toasts";
@@ -86,7 +87,7 @@ export function ConfirmButton<T, Input = undefined>(props: ConfirmButtonProps<In
           validationErrors={fieldErrors}
         >
           <Modal.Body className="grid gap-4">
-            <div className="text-pretty text-muted [overflow-wrap:anywhere]">{text}</div>
+            <DialogText>{text}</DialogText>
             {typedName.field}
             {fields?.shown}
             <FormError text={formError} />

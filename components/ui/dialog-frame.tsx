@@ -1,7 +1,7 @@
 "use client";
 
 import { Modal, type UseOverlayStateReturn } from "@heroui/react";
-import { createContext, type ReactNode, type SyntheticEvent, useContext, useEffect } from "react";
+import { createContext, type ReactNode, type SyntheticEvent, useContext, useEffect, useId } from "react";
 import { useSecondClick } from "@/components/ui/second-click";
 
 export interface DialogFrameProps {
@@ -31,9 +31,21 @@ export function useIsDialogOpen(isOpen?: boolean): boolean {
   return isOpen ?? isAroundOpen;
 }
 
+const TextIdContext = createContext<string | undefined>(undefined);
+
+/** In a question: what comes of it. Screen readers read it out with the title, for the focus goes on to a field or a button. */
+export function DialogText({ children }: { children: ReactNode }) {
+  return (
+    <div className="text-pretty text-muted [overflow-wrap:anywhere]" id={useContext(TextIdContext)}>
+      {children}
+    </div>
+  );
+}
+
 /** What stands over the page: the focus stays in it, Esc closes it unless it is locked. */
 export function DialogFrame(props: DialogFrameProps) {
   const { state, title, name, role = "dialog", isLocked = false, isWritten = false, children } = props;
+  const textId = useId();
   const isSecondClick = useSecondClick(state.isOpen);
   return (
     // Locked, it still takes Esc: what lies below, a side panel, would close and take the dialog along.
@@ -43,7 +55,12 @@ export function DialogFrame(props: DialogFrameProps) {
       shouldCloseOnInteractOutside={() => !isWritten && !isSecondClick()}
     >
       <Modal.Container placement="center" size="md">
-        <Modal.Dialog className="rounded-xl" data-dialog="" role={role}>
+        <Modal.Dialog
+          aria-describedby={role === "alertdialog" ? textId : undefined}
+          className="rounded-xl"
+          data-dialog=""
+          role={role}
+        >
           {isLocked ? null : <Modal.CloseTrigger aria-label="Close" />}
           <Modal.Header>
             <Modal.Heading className="pr-6 font-semibold text-base [overflow-wrap:anywhere]">
@@ -52,7 +69,7 @@ export function DialogFrame(props: DialogFrameProps) {
           </Modal.Header>
           <IsOpenContext value={state.isOpen}>
             <div className="contents" onSubmitCapture={state.isOpen ? undefined : ignore}>
-              {children}
+              <TextIdContext value={textId}>{children}</TextIdContext>
               <FocusInView />
             </div>
           </IsOpenContext>

@@ -1,5 +1,5 @@
 import { Button, Modal, type UseOverlayStateReturn } from "@heroui/react";
-import { DialogButtons, DialogFrame } from "@/components/ui/dialog-frame";
+import { DialogButtons, DialogFrame, DialogText } from "@/components/ui/dialog-frame";
 
 interface LeaveDialogProps {
   state: UseOverlayStateReturn;
@@ -16,7 +16,7 @@ export function LeaveDialog({ state, title, text, leaveLabel = "Leave", onLeave 
   return (
     <DialogFrame role="alertdialog" state={state} title={title}>
       <Modal.Body>
-        <p className="text-pretty text-muted">{text}</p>
+        <DialogText>{text}</DialogText>
       </Modal.Body>
       <DialogButtons>
         <Button autoFocus onPress={state.close} size="sm" variant="outline">

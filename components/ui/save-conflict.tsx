@@ -2,7 +2,7 @@
 
 import { Button, Modal, useOverlayState } from "@heroui/react";
 import { Dialog } from "@/components/ui/dialog";
-import { DialogButtons } from "@/components/ui/dialog-frame";
+import { DialogButtons, DialogText } from "@/components/ui/dialog-frame";
 import { DiffView } from "@/components/ui/diff-view";
 
 interface SaveConflictProps {
@@ -35,12 +35,12 @@ export function SaveConflict(props: SaveConflictProps) {
       title={`Somebody else ${isForgotten ? "forgot" : "saved"} this ${what} meanwhile`}
     >
       <Modal.Body className="grid gap-4">
-        <p className="text-pretty text-muted">
+        <DialogText>
           {isForgotten
             ? "Nothing of yours is saved yet, and what stood here is gone. Green is what you would put in its place."
             : "Nothing of yours is saved yet. Red is what stands there now, green is what you would put in its place."}
           {keepsVersions && !isForgotten ? " What you save over stays in the earlier versions." : null}
-        </p>
+        </DialogText>
         <div className="grid max-h-[40vh] gap-4 overflow-y-auto">
           {changed.length === 0 ? <p className="text-muted">Both say the same.</p> : null}
           {changed.map(([title, text]) => (

@@ -2,7 +2,7 @@
 
 import { Button, Modal, useOverlayState } from "@heroui/react";
 import { Dialog } from "@/components/ui/dialog";
-import { DialogButtons } from "@/components/ui/dialog-frame";
+import { DialogButtons, DialogText } from "@/components/ui/dialog-frame";
 
 interface SaveGoneProps {
   /** What was edited: "template", "file". */
@@ -18,10 +18,10 @@ export function SaveGone({ what, onCreate, onClose }: SaveGoneProps) {
   return (
     <Dialog role="alertdialog" state={dialog} title={`Somebody deleted this ${what} meanwhile`}>
       <Modal.Body>
-        <p className="text-pretty text-muted">
+        <DialogText>
           Nothing of yours is lost: it still stands in the editor. Keep it as a new {what}, with an id of its own and
           without the earlier versions, or leave the page to let it go.
-        </p>
+        </DialogText>
       </Modal.Body>
       <DialogButtons>
         <Button onPress={onClose} size="sm" variant="outline">
