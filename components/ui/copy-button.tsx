@@ -21,12 +21,21 @@ interface CopyButtonProps {
   isIconOnly?: boolean;
   /** Takes the focus when it appears: for what takes the place of the form that had it. */
   autoFocus?: boolean;
+  /** Of what else is to be read with the button: its id. */
+  describedBy?: string;
   /** Once it is on the clipboard. */
   onCopied?: () => void;
 }
 
 /** Copies a text and says so where the reader looks: on the button. */
-export function CopyButton({ text, label, isIconOnly = false, autoFocus = false, onCopied }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label,
+  isIconOnly = false,
+  autoFocus = false,
+  describedBy,
+  onCopied,
+}: CopyButtonProps) {
   const [state, setState] = useState<CopyState>("idle");
   const Icon = ICONS[state];
 
@@ -39,6 +48,7 @@ export function CopyButton({ text, label, isIconOnly = false, autoFocus = false,
   return (
     <>
       <Button
+        aria-describedby={describedBy}
         aria-label={`Copy ${label}`}
         autoFocus={autoFocus}
         className={`print:hidden shrink-0 rounded-md font-normal text-code text-muted hover:text-foreground ${isIconOnly ? "size-6 min-w-6 p-0 md:size-6" : "h-7 gap-1.5 px-2 md:h-7"}`}
