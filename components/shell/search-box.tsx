@@ -29,7 +29,15 @@ export function SearchBox({ href, hint = "Paste any id or reference" }: SearchBo
 
   return (
     <search className="min-w-0 flex-1">
-      <form action={href} className="relative max-w-[420px]" method="get">
+      {/* Not `required`: Firefox tells screen readers of an empty one, on every page, as of a wrong entry. */}
+      <form
+        action={href}
+        className="relative max-w-[420px]"
+        method="get"
+        onSubmit={(event) => {
+          if (field.current?.value === "") event.preventDefault();
+        }}
+      >
         <Search
           aria-hidden="true"
           className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
@@ -44,7 +52,6 @@ export function SearchBox({ href, hint = "Paste any id or reference" }: SearchBo
           name="q"
           placeholder={hint}
           ref={field}
-          required
           spellCheck={false}
           type="text"
         />
