@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page } from "playwright/test";
+import { test } from "@/e2e/support/browser-test";
+import { API_KEYS } from "@/e2e/support/panel-api-keys";
+import { pathOf, turn, useSessionOwner } from "@/e2e/support/panel-sessions";
+import { releaseModel } from "@/e2e/support/suite";
+
+const { own, start } = useSessionOwner();
+
+/** Where words are heard that have no place of their own. */
+const spoken = (page: Page) => page.locator('[data-live-announcer=""]');
+
+test.describe("what screen readers read out", () => {
+  test("says what is wrong with a field that has the focus already, where no focus comes to it", async ({ page }) => {
+    await page.goto(API_KEYS);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create an API key" });
+    await expect(dialog.getByLabel("Name")).toBeFocused();
+    await expect(spoken(page)).toHaveText("");
+    await page.keyboard.press("Enter");
+    const problem = await dialog.getByLabel("Name").evaluate((input: HTMLInputElement) => input.validationMessage);
+    expect(problem).not.toBe("");
+    await expect(spoken(page)).toHaveText(problem);
+    expect(await spoken(page).evaluate((place) => place.closest("[inert], [aria-hidden=true]"))).toBeNull();
+  });
+
+  test("reads a word of warning with the button that a new key's focus stands on", async ({ page }) => {
+    await page.goto(API_KEYS);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.keyboard.insertText("Heard");
+    await page.keyboard.press("Enter");
+    const copy = page.getByRole("button", { name: "Copy the API key" });
+    await expect(copy).toBeFocused();
+    await expect(copy).toHaveAccessibleDescription(/This is the only time that the key is shown/);
+  });
+
+  test("says what a toast says, once, from a place that was there before it", async ({ page }) => {
+    await page.goto("/panel/playground");
+    await page.getByRole("button", { name: "Make a key for one hour" }).click();
+    await expect(page.getByRole("alertdialog", { name: "Key made for one hour" })).toBeVisible();
+    await expect(spoken(page)).toHaveText("Key made for one hour");
+    await expect(page.getByRole("alert").filter({ hasText: "Key made for one hour" })).toHaveCount(0);
+  });
+
+  test("reads what comes of a question with its title", async ({ page }) => {
+    await page.goto(API_KEYS);
+    await page.getByRole("table").getByRole("link").first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: /^Revoke the key/ });
+    await expect(question).toHaveAccessibleDescription(/is refused, everywhere. This cannot be undone/);
+  });
+
+  test("has the place for an answer's words before a call is sent", async ({ page }) => {
+    await page.goto("/panel/playground");
+    const heard = page.getByRole("region", { name: "Answer" }).locator("> [aria-live]");
+    await expect(heard).toHaveText(["", ""]);
+    await heard.evaluateAll((places) => {
+      for (const place of places) place.setAttribute("data-from-before", "");
+    });
+    await page.getByLabel("API key").fill(own.account.apiKey);
+    await page.getByRole("textbox", { name: "message", exact: true }).fill("To be heard");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(heard).toHaveText([/^Status 202, \d+ ms$/, "Done"]);
+    await expect(page.locator("[data-from-before]")).toHaveCount(2);
+  });
+
+  test("says that a running answer is over once the kept one stands in its place", async ({ page }) => {
+    const hold = randomUUID();
+    await page.goto(pathOf(await start(`To be followed [[hold:${hold}]]`)));
+    const words = turn(page, 1).getByRole("status");
+    await expect(words).toHaveText("Writing");
+    // Of what is busy nothing is read out.
+    expect(await words.evaluate((place) => place.closest("[aria-busy=true]"))).toBeNull();
+    await releaseModel(hold);
+    await expect(spoken(page)).toHaveText("Done");
+  });
+
+  test("says what a filter has made of a list", async ({ page }) => {
+    await page.goto("/panel/sessions");
+    await page.getByRole("button", { name: "Id", exact: true }).click();
+    await page.keyboard.insertText("ses_of_nobody");
+    await page.keyboard.press("Enter");
+    await expect(spoken(page)).toHaveText("No session is like that");
+    await page.getByRole("button", { name: "Clear all" }).click();
+    await expect(spoken(page)).not.toHaveText("No session is like that");
+  });
+
+  test("tells of no wrong entry on a page where nothing was entered", async ({ page }) => {
+    await page.goto(API_KEYS);
+    const box = page.getByRole("textbox", { name: "Find by id" });
+    expect(await box.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(true);
+    await box.press("Enter");
+    await expect(page).toHaveURL(API_KEYS);
+  });
+});
