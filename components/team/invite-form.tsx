@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { ActionForm } from "@/components/ui/action-form";
 import { type Choice, SelectInput } from "@/components/ui/choice-fields";
 import { CopySecret } from "@/components/ui/copy-secret";
@@ -53,11 +53,12 @@ export function InviteForm({ roles, invite }: InviteFormProps) {
 /** @param link null: it went by mail */
 function SentInvitation({ link, onAgain }: { link: string | null; onAgain: () => void }) {
   const [isCopied, setCopied] = useState(false);
+  const wordsId = useId();
   return (
     <div className="grid gap-4">
       <UnsavedGuard {...SHOWN_ONCE} isDirty={link !== null && !isCopied} />
       {link === null ? (
-        <p role="status">The invitation is on its way by mail. Its link works for 7 days.</p>
+        <p id={wordsId}>The invitation is on its way by mail. Its link works for 7 days.</p>
       ) : (
         <CopySecret
           label="the invitation's link"
@@ -67,7 +68,14 @@ function SentInvitation({ link, onAgain }: { link: string | null; onAgain: () =>
         />
       )}
       <div>
-        <Button autoFocus={link === null} onPress={onAgain} size="sm" variant="outline">
+        {/* With the focus come the words to screen readers. */}
+        <Button
+          aria-describedby={link === null ? wordsId : undefined}
+          autoFocus={link === null}
+          onPress={onAgain}
+          size="sm"
+          variant="outline"
+        >
           Invite somebody else
         </Button>
       </div>

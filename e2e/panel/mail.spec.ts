@@ -123,6 +123,14 @@ test("signs up, confirms the mailed link, forgets the password and sets a new on
   await expect(page).toHaveURL(/\/panel\/settings\/account$/);
   await expect(section).toContainText(`You sign in as ${fresh}`);
 
+  await page.goto(`${service.url}/panel/settings/team`);
+  await page.getByLabel("E-mail").fill("bob@blue.example");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  // Screen readers read with the focus what came of it.
+  const again = page.getByRole("button", { name: "Invite somebody else" });
+  await expect(again).toBeFocused();
+  await expect(again).toHaveAccessibleDescription("The invitation is on its way by mail. Its link works for 7 days.");
+
   await page.goto(`${service.url}/panel/api-b2b/verification`);
   const company = {
     "Registration number": "HRB 4711",
