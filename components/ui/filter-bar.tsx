@@ -61,5 +61,5 @@ function useSaidList(isPending: boolean): void {
 function listWords(): string {
   const rows = document.querySelectorAll("main .data-table > tbody > tr").length;
   if (rows > 0) return `${formatCount(rows, "row")} here`;
-  return document.querySelector("main [data-empty]")?.textContent ?? "Ready";
+  return document.querySelector("main [data-empty]") ? "No rows here" : "Ready";
 }
