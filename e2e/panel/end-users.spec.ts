@@ -263,7 +263,7 @@ test.describe("end users", () => {
     await expect(editor(page)).toContainText("Drinks tea");
     await prisma().member.updateMany({ where: { userId: member.userId }, data: { role: "member" } });
     await write(page, "- Changed");
-    await expect(page.getByText("Your role does not allow this any more.")).toBeVisible();
+    await expect(page.getByText("Your role does not allow this any more.").last()).toBeVisible();
     expect((await getMemory(own.account, "member:ada"))?.content).toBe("- Drinks tea");
     await page.reload();
     await expect(page.getByText("Drinks tea").first()).toBeVisible();

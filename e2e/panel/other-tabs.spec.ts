@@ -79,7 +79,7 @@ test.describe("a page beside a tab where another project is chosen", () => {
     await page.getByRole("textbox", { name: "System prompt" }).fill("Ours");
     await plantSession(context, await other.addPerson("owner"));
     await comeBack(page);
-    await expect(page.getByText("Somebody else is signed in now")).toBeVisible();
+    await expectToast(page, "Somebody else is signed in now");
     await save(page);
     await expect(page.getByRole("alert").filter({ hasText: "somebody else is signed in now" })).toBeVisible();
     expect([await promptOf(other.projectId), await promptOf(account.projectId)]).toEqual([null, null]);
@@ -98,7 +98,7 @@ test.describe("a page whose reader is taken off the team", () => {
     await prompt.fill("Half a thought");
     await prisma().member.deleteMany({ where: { userId: person.userId } });
     await comeBack(page);
-    const words = page.getByText("You were taken off this team");
+    const words = page.getByRole("alertdialog").getByText("You were taken off this team");
     await expect(words).toBeVisible();
     await expect(prompt).toHaveValue("Half a thought");
     await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "Templates" }).click();

@@ -384,7 +384,7 @@ test.describe("the playground", () => {
     }).toPass();
     await send(page);
     await expect(heading).toBeInViewport();
-    await expect(answer(page).getByText("Status 202")).toBeInViewport();
+    await expect(answer(page).getByText("Status 202", { exact: true })).toBeInViewport();
     await expect(form(page).getByRole("button", { name: "Send", exact: true })).toBeFocused();
   });
 
@@ -402,7 +402,7 @@ test.describe("the playground", () => {
     await send(page);
     await expect(heading).toBeInViewport();
     await expect(heading).toBeFocused();
-    await expect(answer(page).getByText("Status 202")).toBeInViewport();
+    await expect(answer(page).getByText("Status 202", { exact: true })).toBeInViewport();
     await saveScreenshot(page, "playground-answer", 390, "light");
   });
 

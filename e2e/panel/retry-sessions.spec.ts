@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { expectWellMade } from "@/e2e/support/page-look";
 import { panelAccount, signInContext } from "@/e2e/support/panel-browser";
 import { pathOf, SESSIONS, turn, useSessionOwner } from "@/e2e/support/panel-sessions";
@@ -35,7 +36,7 @@ test.describe("a session that failed", () => {
     await prisma().storedFile.updateMany({ where: { sessionId: id }, data: { deletedAt: new Date() } });
     await page.goto(pathOf(id));
     await tryAgain(page).click();
-    await expect(page.getByText("kept no longer: send it again")).toBeVisible();
+    await expectToast(page, "kept no longer: send it again");
     expect(await prisma().turn.count({ where: { sessionId: id } })).toBe(1);
   });
 
@@ -66,7 +67,7 @@ test.describe("the list of what failed", () => {
     await expect(page.getByRole("alertdialog")).toContainText("on all its pages");
     await expectWellMade(page, "sessions-try-all-again");
     await page.getByRole("button", { name: "Try them again" }).click();
-    await expect(page.getByText("3 sessions run again.")).toBeVisible();
+    await expectToast(page, "3 sessions run again.");
     for (const id of mine) await client.waitUntilDone(`/chat/${id}`);
     const { body } = await client.get<{ data: { id: string }[] }>("/chat/sessions?status=completed");
     expect(body.data.map(({ id }) => id).sort()).toEqual(mine.sort());
@@ -100,9 +101,7 @@ test.describe("the list of what failed", () => {
     await expect(page.getByRole("row")).toHaveCount(4);
     await tryAll(page).click();
     await page.getByRole("button", { name: "Try them again" }).click();
-    await expect(
-      page.getByText("2 sessions run again; 1 other, whose file cannot be read, is left out."),
-    ).toBeVisible();
+    await expectToast(page, "2 sessions run again; 1 other, whose file cannot be read, is left out.");
     await page.goto(`${SESSIONS}?errorCode=UNSUPPORTED_FILE`);
     await tryAll(page).click();
     await page.getByRole("button", { name: "Try them again" }).click();

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import { apiClient } from "@/e2e/support/api-client";
 import { expectNoSidewaysScroll, test } from "@/e2e/support/browser-test";
+import { expectToast } from "@/e2e/support/live-pages";
 import { cookieOf, panelAccount } from "@/e2e/support/panel-browser";
 import { pathOf, SESSIONS, turn, useSessionOwner } from "@/e2e/support/panel-sessions";
 import { suite } from "@/e2e/support/suite";
@@ -175,7 +176,7 @@ test.describe("sessions", () => {
     await question.getByRole("textbox").fill(sessionId);
     await question.getByRole("button", { name: "Delete session" }).click();
     await expect(page).toHaveURL(SESSIONS);
-    await expect(page.getByText("Session deleted")).toBeVisible();
+    await expectToast(page, "Session deleted");
     expect((await api().get(`/process/${sessionId}`)).status).toBe(404);
     expect((await fetch(url)).status).toBe(404);
   });

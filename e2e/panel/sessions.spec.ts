@@ -154,7 +154,7 @@ test.describe("sessions", () => {
     await refreshBySight(page);
     const show = page.getByRole("button", { name: "Show 1 new session", exact: true });
     await expect(show).toBeVisible();
-    await expect(page.locator("[aria-live=polite]").filter({ has: show })).toBeVisible();
+    await expect(page.locator("[aria-live=polite]").filter({ hasText: /^1 new session$/ })).toBeAttached();
     await releaseModel(hold);
     await api().waitUntilDone(`/chat/${first}`);
     await refreshBySight(page);

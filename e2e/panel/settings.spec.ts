@@ -165,7 +165,7 @@ test.describe("the project's settings", () => {
     await prisma().member.updateMany({ where: { userId: person.userId }, data: { role: "member" } });
     await page.getByRole("textbox", { name: "Name" }).fill("Mine now");
     await save(page, "Name");
-    await expect(page.getByText("Your role does not allow this any more.")).toBeVisible();
+    await expect(page.getByText("Your role does not allow this any more.").last()).toBeVisible();
     expect((await stored()).name).not.toBe("Mine now");
     await page.goto(`${PROJECT}?new=1`);
     await expect(page.getByRole("button", { name: /Save|Create/ })).toHaveCount(0);

@@ -76,7 +76,7 @@ test.describe("Templates, as they are written and tried", () => {
     await page.keyboard.type("X");
     await expect(text(page)).toHaveText("Sum up {{what}}. Kindly, pleasXe");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await expectToast(page, "Saved as version 2");
     expect((await getTemplate(own.account.principal, id)).promptTemplate).toBe("Sum up {{what}}. Kindly, pleasXe");
     await page.close();
   });

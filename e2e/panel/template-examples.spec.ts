@@ -73,7 +73,7 @@ test.describe("Examples of a template", () => {
     await expect(naming).toContainText("Is the name of another example.");
     await naming.getByLabel("Name").fill("Example 20");
     await naming.getByRole("button", { name: "Save example" }).click();
-    await expect(page.getByText("A template has at most 20 examples.")).toBeVisible();
+    await expect(page.getByText("A template has at most 20 examples.").last()).toBeVisible();
     await expect(page.getByRole("button", { name: "Save as example" })).toBeDisabled();
   });
 

@@ -45,7 +45,7 @@ test.describe("Templates, as they are saved", () => {
     await question.getByRole("button", { name: "Stay" }).click();
     await expect(text(page)).toHaveText("Shorter: {{what}}");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await expectToast(page, "Saved as version 2");
     await expect(page.getByText("All saved")).toBeVisible();
     expect(await getTemplate(own.account.principal, id)).toMatchObject({
       version: 2,
@@ -110,7 +110,7 @@ test.describe("Templates, as they are saved", () => {
     await expect(compared.getByRole("row").filter({ hasText: "Mine" }).getByRole("cell").nth(1)).toHaveText("1");
     expect((await getTemplate(own.account.principal, id)).promptTemplate).toBe("Theirs {{what}}");
     await question.getByRole("button", { name: "Save mine" }).click();
-    await expect(page.getByText("Saved as version 3")).toBeVisible();
+    await expectToast(page, "Saved as version 3");
     expect((await getTemplate(own.account.principal, id)).promptTemplate).toBe("Mine {{what}}");
   });
 

@@ -75,7 +75,7 @@ test.describe("Templates", () => {
     await expect(panel.getByRole("row").filter({ hasText: "Third" })).toBeVisible();
     await panel.getByRole("button", { name: "Restore this version" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
-    await expect(page.getByText("Version 2 restored")).toBeVisible();
+    await expectToast(page, "Version 2 restored");
     expect(await getTemplate(own.account.principal, id)).toMatchObject({
       version: 4,
       promptTemplate: "Second {{what}}",
@@ -149,7 +149,7 @@ test.describe("Templates", () => {
     await page.goto(TEMPLATES);
     const field = page.getByLabel("Template file").first();
     await field.setInputFiles({ name: "welcome.pdf", mimeType: "text/plain", buffer: Buffer.from("x") });
-    await expect(page.getByText("file must be a .md or .txt file.")).toBeVisible();
+    await expectToast(page, "file must be a .md or .txt file.");
     await field.setInputFiles({
       name: "Welcome mail.md",
       mimeType: "text/markdown",
@@ -201,7 +201,7 @@ test.describe("Templates", () => {
     await expect(question.getByRole("button", { name: "Delete template" })).toBeDisabled();
     await question.getByRole("textbox").fill("To delete");
     await question.getByRole("button", { name: "Delete template" }).click();
-    await expect(page.getByText("Template deleted")).toBeVisible();
+    await expectToast(page, "Template deleted");
     await expect(page).toHaveURL(TEMPLATES);
     await expect(row(page, "To delete")).toHaveCount(0);
   });
@@ -215,10 +215,12 @@ test.describe("Templates", () => {
     const save = page.getByRole("button", { name: "Save", exact: true });
     await context.setOffline(true);
     await save.press("Enter");
-    await expect(page.getByText("Nothing was changed: the server could not be reached.")).toBeVisible();
+    await expect(
+      page.getByRole("alertdialog").getByText("Nothing was changed: the server could not be reached."),
+    ).toBeVisible();
     await context.setOffline(false);
     await save.press("Enter");
-    await expect(page.getByText("Saved as version 2")).toBeVisible();
+    await expectToast(page, "Saved as version 2");
     await expect(page.getByText("The server could not be reached.")).toHaveCount(0);
     // Nothing is left to save, yet the keyboard goes on from here; pressed again it makes no version.
     await expect(save).toBeDisabled();

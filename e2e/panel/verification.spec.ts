@@ -171,7 +171,7 @@ test.describe("verification", () => {
     await fill(late);
     await handIn(page);
     await late.getByRole("button", { name: "Hand in", exact: true }).click();
-    await expect(late.getByText("The company is being checked already.")).toBeVisible();
+    await expect(late.getByText("The company is being checked already.").last()).toBeVisible();
     await expect(late.getByRole("textbox", { name: "Legal name" })).toHaveValue(COMPANY["Legal name"]);
     expect(await submissions()).toBe(1);
   });
@@ -243,7 +243,7 @@ test.describe("verification", () => {
     await fill(page);
     await prisma().member.updateMany({ where: { userId: owner.userId }, data: { role: "member" } });
     await page.getByRole("button", { name: "Hand in", exact: true }).click();
-    await expect(page.getByText("Your role does not allow this any more.")).toBeVisible();
+    await expect(page.getByText("Your role does not allow this any more.").last()).toBeVisible();
     expect(await submissions()).toBe(0);
     await page.reload();
     await expect(page.getByText("An owner or admin of the account hands")).toBeVisible();
