@@ -61,7 +61,7 @@ test.describe("a page beside a tab where another project is chosen", () => {
     await page.getByRole("textbox", { name: "System prompt" }).fill("Half a thought");
     await choose(await context.newPage(), OTHER_NAME);
     await comeBack(page);
-    await expect(page.getByText(ELSEWHERE)).toBeVisible();
+    await expect(page.getByRole("alertdialog").getByText(ELSEWHERE)).toBeVisible();
     await expect(page.getByRole("textbox", { name: "System prompt" })).toHaveValue("Half a thought");
     await page.getByRole("navigation", { name: "Panel" }).getByRole("link", { name: "Templates" }).click();
     await page
@@ -70,7 +70,7 @@ test.describe("a page beside a tab where another project is chosen", () => {
       .click();
     await expect(page).toHaveURL("/panel/templates");
     await expect(switcher(page)).toContainText(OTHER_NAME);
-    await expect(page.getByText(ELSEWHERE)).toBeHidden();
+    await expect(page.getByRole("alertdialog").getByText(ELSEWHERE)).toBeHidden();
   });
 
   test("works for nobody else who signs in there", async ({ page, context }) => {

@@ -105,7 +105,7 @@ test.describe("the list of what failed", () => {
     await page.goto(`${SESSIONS}?errorCode=UNSUPPORTED_FILE`);
     await tryAll(page).click();
     await page.getByRole("button", { name: "Try them again" }).click();
-    await expect(page.getByText("1 session runs again.")).toBeVisible();
+    await expectToast(page, "1 session runs again.");
     await expect
       .poll(() => prisma().turn.count({ where: { sessionId: unreadable.body.sessionId, status: "failed" } }))
       .toBe(2);
