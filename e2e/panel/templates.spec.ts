@@ -215,9 +215,7 @@ test.describe("Templates", () => {
     const save = page.getByRole("button", { name: "Save", exact: true });
     await context.setOffline(true);
     await save.press("Enter");
-    await expect(
-      page.getByRole("alertdialog").getByText("Nothing was changed: the server could not be reached."),
-    ).toBeVisible();
+    await expect(page.getByText("Nothing was changed: the server could not be reached.")).toBeVisible();
     await context.setOffline(false);
     await save.press("Enter");
     await expectToast(page, "Saved as version 2");
