@@ -390,7 +390,7 @@ test.describe("alerts", () => {
     await expect(page.getByRole("row")).toHaveCount(11);
     await page.getByRole("button", { name: "Try all again" }).click();
     await page.getByRole("button", { name: "Try them again" }).click();
-    await expect(page.getByText("10 sessions run again.")).toBeVisible();
+    await expect(page.getByRole("alertdialog", { name: "10 sessions run again." })).toBeVisible();
   });
 
   test("about credits and tokens lead to where more is asked for", async ({ page, context }) => {
