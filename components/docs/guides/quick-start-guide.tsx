@@ -33,8 +33,8 @@ export function QuickStartGuide({ hostUrl, hasDemoAccount }: { hostUrl: string; 
       <GuidePart id="generate-a-client" title="Generate a client">
         <Text>
           The OpenAPI document is made from the definitions that the routes run on, so generated clients fit. These two
-          lines were tried with openapi-typescript 7 and openapi-fetch 0.17. A client made by @hey-api/openapi-ts 0.99 was
-          tried too: it sends files and follows streams by itself. Other languages have their own generators.
+          lines were tried with openapi-typescript 7 and openapi-fetch 0.17. A client made by @hey-api/openapi-ts 0.99
+          was tried too: it sends files and follows streams by itself. Other languages have their own generators.
         </Text>
         <SnippetTabs group={snippets.generate} />
         <SnippetTabs group={snippets.use} />
