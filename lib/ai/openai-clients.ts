@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { Agent } from "undici";
 import { plainFetch, streamFetch } from "@/lib/ai/stream-fetch";
-import { lookupTogether } from "@/lib/net/lookup-together";
+import { lookupTogether } from "@/lib/lookup-together";
 
 export interface OpenAiSettings {
   /** Absent for a compatible server that wants none. */

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { addressesOf } from "@/lib/net/lookup-together";
+import { addressesOf } from "@/lib/lookup-together";
 
 /** Gives all addresses of a name; throws when there are none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;

@@ -2,7 +2,7 @@ import dns from "node:dns";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/support/model-server";
 import { createClients } from "@/lib/ai/openai-clients";
-import { lookupTogether } from "@/lib/net/lookup-together";
+import { lookupTogether } from "@/lib/lookup-together";
 import { resolveLocally } from "@/lib/net/resolve-host";
 
 type Answer = (error: Error | null, addresses?: dns.LookupAddress[]) => void;
