@@ -30,7 +30,7 @@ describe("unknownPath", () => {
     const response = await unknownPath().POST(new Request(url, { method: "POST" }), {});
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({
-      error: { message: "This path was not found. Did you mean POST /b2b/partners/:partnerId/webhooks?" },
+      error: { message: "This path was not found. Perhaps POST /b2b/partners/:partnerId/webhooks is meant." },
     });
   });
 });

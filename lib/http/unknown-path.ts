@@ -20,5 +20,5 @@ export function unknownPath(): RouteFunctions {
 function errorOf(method: string, url: string): AppError {
   const { code, message } = notFound("This path");
   const near = nearEndpoint(ENDPOINTS, method, new URL(url).pathname);
-  return new AppError(code, near === undefined ? message : `${message} Did you mean ${near}?`);
+  return new AppError(code, near === undefined ? message : `${message} Perhaps ${near} is meant.`);
 }

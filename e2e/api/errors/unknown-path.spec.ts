@@ -43,6 +43,17 @@ test.describe("a path that nothing serves", () => {
       expect(withoutRequestId(answer)).toEqual(withoutRequestId(answers[0] as (typeof answers)[number]));
   });
 
+  test("names the endpoint that was meant below or beside /api/v1", async () => {
+    for (const [path, meant] of [
+      ["/api/v1/b2b/partners/x/webhooks", "POST /b2b/partners/:partnerId/webhooks"],
+      ["/b2b/send", "POST /api/v1/b2b/send"],
+    ] as const) {
+      const answer = await rawRequest({ method: "POST", path });
+      expectError(answer, "NOT_FOUND");
+      expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(`Perhaps ${meant} is meant.`) } });
+    }
+  });
+
   test("answers HEAD and OPTIONS with 404 too", async () => {
     const head = await anyone.fetch("/nothing", { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([404, ""]);
