@@ -2,6 +2,9 @@
 
 import { useEffect } from "react";
 
+/** Questions and lists to choose from give the focus back to what opened them: that is the reader's place. */
+const OPENED = "[data-dialog], [role=listbox], [role=menu]";
+
 /** Parts of a page that say what they are. */
 const PLACES = "[role=dialog], section[aria-labelledby], fieldset[aria-label], main";
 
@@ -15,10 +18,12 @@ export function FocusKeeper() {
     /** What had the focus, and all around it, from the inside. */
     let chain: Element[] = [];
     let path = location.pathname;
+    let isInOpened = false;
 
     const remember = ({ target }: FocusEvent) => {
-      // A question gives the focus back to what opened it.
-      if (!(target instanceof Element) || target.closest("[data-dialog]")) return;
+      if (!(target instanceof Element)) return;
+      isInOpened = target.closest(OPENED) !== null;
+      if (isInOpened) return;
       chain = ancestorsOf(target);
       path = location.pathname;
     };
@@ -26,9 +31,11 @@ export function FocusKeeper() {
       setTimeout(() => {
         if (target === chain[0] && chain[0]?.isConnected && isNowhere()) chain = [];
       });
-    const isLost = () => isNowhere() && chain.length > 0 && !chain[0]?.isConnected;
+    const isLost = () => isNowhere() && chain.length > 0 && (isInOpened || !chain[0]?.isConnected);
     const restore = () => {
       if (!isLost()) return;
+      // A question that came while its opener's list was still closing knows that list alone, which is gone.
+      if (chain[0] instanceof HTMLElement && chain[0].isConnected) return chain[0].focus({ preventScroll: true });
       const isSamePage = path === location.pathname;
       const place = isSamePage
         ? chain.find((element) => element.isConnected && element.matches(PLACES))
