@@ -9,6 +9,9 @@ describe("nearEndpoint", () => {
     ["POST", "/api/v1/b2b/webhooks/wh_1/test", "POST /b2b/webhooks/:webhookId/test"],
     ["POST", "/b2b/send", "POST /api/v1/b2b/send"],
     ["POST", "/api/v1/api/v1/chat", "POST /api/v1/chat"],
+    ["POST", "/v1/chat", "POST /api/v1/chat"],
+    ["GET", "/api/chat/ses_1", "GET /api/v1/chat/:sessionId"],
+    ["POST", "/api/v2/process", "POST /api/v1/process"],
     ["POST", "/api/v1/Chat", "POST /api/v1/chat"],
     ["POST", "/api/v1/chats", "POST /api/v1/chat"],
     ["POST", "/api/v1/processes", "POST /api/v1/process"],
@@ -20,12 +23,20 @@ describe("nearEndpoint", () => {
     expect(nearEndpoint(ENDPOINTS, method, pathname)).toBe(meant);
   });
 
-  it.each(["/api/v1/", "/api/v1", "/b2b", "/api/v1/end-users", "/api/v1/x/y/z", "/api/v1/%00", "/api/v1/constructor"])(
-    "nothing is near to %s",
-    (pathname) => {
-      expect(nearEndpoint(ENDPOINTS, "GET", pathname)).toBeUndefined();
-    },
-  );
+  it.each([
+    "/api/v1/",
+    "/api/v1",
+    "/api",
+    "/v1",
+    "/v1/nothing",
+    "/b2b",
+    "/api/v1/end-users",
+    "/api/v1/x/y/z",
+    "/api/v1/%00",
+    "/api/v1/constructor",
+  ])("nothing is near to %s", (pathname) => {
+    expect(nearEndpoint(ENDPOINTS, "GET", pathname)).toBeUndefined();
+  });
 
   it("finds every endpoint by its own path", () => {
     for (const each of ENDPOINTS) {

@@ -1,8 +1,11 @@
-import { API_PREFIX, type EndpointDefinition, endpointPath } from "@/lib/contracts/endpoint-definition";
+import { type EndpointDefinition, endpointPath } from "@/lib/contracts/endpoint-definition";
+
+/** A part of `/api/v1` at the front of a path, or of what somebody takes for it. */
+const PREFIX = /^\/(?:api|v\d+)(?=\/)/;
 
 /**
  * The endpoint that a path which does not exist may have meant: the same one below or beside `/api/v1` (§1: webhooks are
- * registered at the host itself, which generated clients miss), written in capitals, or in the plural.
+ * registered at the host itself, which generated clients miss), with a part of that prefix alone, written in capitals, or in the plural.
  * @param method of the call; of several endpoints at one path, the one that takes it comes first
  * @returns "POST /b2b/partners/:partnerId/webhooks"; undefined: nothing is that near
  */
@@ -17,10 +20,10 @@ export function nearEndpoint(
   return meant && `${meant.method} ${endpointPath(meant)}`;
 }
 
-/** Also where a base address that ends with it was put in front of a path that begins with it. */
+/** Also where a base address that ends with one was put in front of a path that begins with one. */
 function withoutPrefixes(pathname: string): string {
   let path = pathname.toLowerCase();
-  while (path.startsWith(`${API_PREFIX}/`)) path = path.slice(API_PREFIX.length);
+  while (PREFIX.test(path)) path = path.replace(PREFIX, "");
   return path;
 }
 

@@ -21,6 +21,11 @@ const PATHS = [
   "/b2b/nothing",
   "/b2b/partners",
   "/b2b/webhooks",
+  "/api",
+  "/api/chat",
+  "/api/v2/process",
+  "/v1",
+  "/v1/chat",
 ];
 
 test.describe("a path that nothing serves", () => {
@@ -43,10 +48,12 @@ test.describe("a path that nothing serves", () => {
       expect(withoutRequestId(answer)).toEqual(withoutRequestId(answers[0] as (typeof answers)[number]));
   });
 
-  test("names the endpoint that was meant below or beside /api/v1", async () => {
+  test("names the endpoint that was meant below, beside or with a part of /api/v1", async () => {
     for (const [path, meant] of [
       ["/api/v1/b2b/partners/x/webhooks", "POST /b2b/partners/:partnerId/webhooks"],
       ["/b2b/send", "POST /api/v1/b2b/send"],
+      ["/v1/chat", "POST /api/v1/chat"],
+      ["/api/process", "POST /api/v1/process"],
     ] as const) {
       const answer = await rawRequest({ method: "POST", path });
       expectError(answer, "NOT_FOUND");
