@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { type CallValues, keyOf } from "@/components/playground/playground-call";
+import { usePastedFiles } from "@/components/playground/use-pasted-files";
 import { SelectInput, SwitchInput } from "@/components/ui/choice-fields";
 import { TextAreaInput, TextInput } from "@/components/ui/fields";
 import { Prose } from "@/components/ui/prose";
@@ -94,6 +95,7 @@ interface FileFieldProps {
 
 function FileField({ file: { name, maxFiles, isRequired, description }, onFiles }: FileFieldProps) {
   const field = useRef<HTMLInputElement>(null);
+  usePastedFiles(field);
   useEffect(() => {
     const input = field.current;
     if (!input) return;

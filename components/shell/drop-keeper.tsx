@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { chooseFiles } from "@/components/ui/choose-files";
 
 /** What takes files by itself where they are dropped: the browser's field, and an editor, which reads a text out of one. */
 const OWN_TAKERS = "input[type=file], [contenteditable=true]";
@@ -20,7 +21,7 @@ export function DropKeeper() {
       if (!event.dataTransfer || isTakenElsewhere(event)) return;
       event.preventDefault();
       const field = fieldOfPage();
-      if (field) putInto(field, event.dataTransfer.files);
+      if (field) chooseFiles(field, event.dataTransfer.files);
     };
     document.addEventListener("dragover", show);
     document.addEventListener("drop", take);
@@ -42,14 +43,4 @@ function isTakenElsewhere({ defaultPrevented, dataTransfer, target }: DragEvent)
 function fieldOfPage(): HTMLInputElement | null {
   if (document.querySelector("[data-dialog]")) return null;
   return document.querySelector("main input[type=file]:enabled");
-}
-
-/** As if they had been chosen there. Of many a field for one takes the first, as where they are dropped on it. */
-function putInto(field: HTMLInputElement, files: FileList): void {
-  const [first] = files;
-  if (!first) return;
-  const one = new DataTransfer();
-  one.items.add(first);
-  field.files = field.multiple ? files : one.files;
-  field.dispatchEvent(new Event("change", { bubbles: true }));
 }

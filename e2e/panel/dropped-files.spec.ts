@@ -5,6 +5,7 @@ import { expect, type Page } from "playwright/test";
 import { test } from "@/e2e/support/browser-test";
 import { dropFiles } from "@/e2e/support/drop-file";
 import { usePanelOwner } from "@/e2e/support/panel-owner";
+import { pastePicture } from "@/e2e/support/paste-text";
 
 /** A file that nothing takes is opened by the browser: in place of the panel, or in a new tab as here. */
 
@@ -41,6 +42,19 @@ test("of many files a field for one takes the first", async ({ page }) => {
   await page.goto("/panel/playground?endpoint=startProcess");
   await dropFiles(page, heading(page), files);
   expect(await namesIn(page)).toEqual(["one.md"]);
+});
+
+test("a picture that is pasted on the playground is in its field, beside a text it is not", async ({ page }) => {
+  await page.goto("/panel/playground?endpoint=startProcess");
+  const instruction = page.getByRole("textbox", { name: "prompt" }).first();
+  await instruction.fill("What is on it? ");
+  await pastePicture(page, "a cell");
+  await expect(instruction).toHaveValue("What is on it? a cell");
+  expect(await namesIn(page)).toEqual([]);
+  await pastePicture(page);
+  await expect(instruction).toHaveValue("What is on it? a cell");
+  expect(await namesIn(page)).toEqual(["image.png"]);
+  await expect(page.getByRole("region", { name: "The same call as code" })).toContainText("image.png");
 });
 
 test("files that are dropped on the list of knowledge are taken, and none while a question stands before it", async ({
