@@ -54,34 +54,35 @@ describe("marks of time", () => {
       const at = new Date(Date.UTC(2026, 0, 1, index * hours)).toISOString();
       return { at: hours < 24 ? at : at.slice(0, 10), values: {} };
     });
-  const places = (count: number, hours: number, width: number, isBars = false) => {
+  const marks = (count: number, hours: number, width: number, isBars = false) => {
     const all = points(count, hours);
-    return timeMarks(all, width, isBars).map((at) => all.findIndex((point) => point.at === at));
+    return timeMarks(all, width, isBars).map(({ at, isAtEdge }) => ({
+      index: all.findIndex((point) => point.at === at),
+      isAtEdge,
+    }));
   };
+  const places = (...chart: Parameters<typeof marks>) => marks(...chart).map(({ index }) => index);
 
   it.each([
     [0, 24, 600, []],
     [1, 24, 600, [0]],
-    [3, 24, 600, [0, 1]],
-    [7, 24, 330, [0, 2, 4]],
-    [30, 24, 330, [0, 8, 16, 24]],
-    [30, 24, 560, [0, 5, 10, 15, 20, 25]],
-    [24, 1, 560, [0, 6, 12, 18]],
+    [3, 24, 600, [0, 1, 2]],
+    [7, 24, 330, [0, 2, 4, 6]],
+    [30, 24, 330, [2, 11, 20, 29]],
+    [30, 24, 560, [4, 9, 14, 19, 24, 29]],
+    [24, 1, 560, [2, 9, 16, 23]],
     [30, 24, 0, []],
-  ])("of %d points of %d h on %d pixels are equal steps apart, from the first", (count, hours, width, marks) => {
-    expect(places(count, hours, width)).toEqual(marks);
+  ])("of %d points of %d h on %d pixels are equal steps apart, up to the last", (count, hours, width, expected) => {
+    expect(places(count, hours, width)).toEqual(expected);
   });
 
   it.each([
     [2, 24, 330, [0, 1]],
     [7, 24, 600, [0, 1, 2, 3, 4, 5, 6]],
     [7, 24, 330, [0, 2, 4, 6]],
-  ])(
-    "below %d bars of %d h on %d pixels name the last one too, where it has its turn",
-    (count, hours, width, marks) => {
-      expect(places(count, hours, width, true)).toEqual(marks);
-    },
-  );
+  ])("below %d bars of %d h on %d pixels have the room of the last one's half", (count, hours, width, expected) => {
+    expect(places(count, hours, width, true)).toEqual(expected);
+  });
 
   it.each([
     [330, false],
@@ -96,9 +97,13 @@ describe("marks of time", () => {
     ] as const) {
       for (let count = 2; count <= 366; count += 1) {
         const apart = (width - 48) / (isBars ? count : count - 1);
-        const centres = places(count, hours, width, isBars).map((index) => (index + (isBars ? 0.5 : 0)) * apart);
+        const centres = marks(count, hours, width, isBars).map(({ index, isAtEdge }) =>
+          isAtEdge ? width - 44 - word / 2 : (index + (isBars ? 0.5 : 0)) * apart,
+        );
         const rooms = centres.slice(1).map((centre, index) => centre - (centres[index] as number));
-        expect(Math.min(...rooms, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(word + 32);
+        const last = rooms.splice(-1);
+        expect(Math.min(...rooms, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(word + 31.99);
+        expect(Math.min(...last, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(word + 15.99);
         expect(centres.at(-1)).toBeLessThanOrEqual(width - 44 - word / 2);
       }
     }

@@ -32,16 +32,31 @@ export function stackedMarks(points: readonly ChartPoint[], series: readonly Cha
 const DAY_WIDTH = 44;
 const HOUR_WIDTH = 84;
 
+/** A point with a word below it. */
+export interface TimeMark {
+  at: string;
+  /** Its word ends at the right edge: below its point it would reach over it. */
+  isAtEdge: boolean;
+}
+
 /**
- * The points with a word below them in a chart of that width (pixels): equal steps from the first on, as close as their words have
- * room. The drawing would else measure the words of all points, 366 for a year, and leave out some of them here and there.
- * @param isBars whether each point stands in the middle of its part of the width, the last one too: it has room for its word then
+ * The points with a word below them in a chart of that width (pixels): equal steps back from the last one, which is what is looked
+ * for first, as close as their words have room. The drawing would else measure the words of all points, 366 for a year, and leave out
+ * some of them here and there.
+ * @param isBars whether each point stands in the middle of its part of the width
  */
-export function timeMarks(points: readonly ChartPoint[], width: number, isBars = false): string[] {
+export function timeMarks(points: readonly ChartPoint[], width: number, isBars = false): TimeMark[] {
   const word = points[0]?.at.includes("T") ? HOUR_WIDTH : DAY_WIDTH;
-  const drawing = Math.max(1, width - MARGIN.left - Y_AXIS_WIDTH - MARGIN.right);
-  const apart = drawing / Math.max(1, isBars ? points.length : points.length - 1);
-  const step = Math.max(1, Math.ceil((word + X_TICK_GAP) / apart));
-  const last = points.length === 1 ? 0 : (drawing + MARGIN.right - word / 2) / apart - (isBars ? 0.5 : 0);
-  return points.filter((_, index) => index % step === 0 && index <= last).map(({ at }) => at);
+  const drawing = width - MARGIN.left - Y_AXIS_WIDTH - MARGIN.right;
+  if (drawing < word) return [];
+  const last = points.length - 1;
+  const apart = drawing / Math.max(1, isBars ? points.length : last);
+  const isAlone = points.length === 1;
+  /** How far the last word has to move to the left. */
+  const over = isAlone ? 0 : Math.max(0, word / 2 - MARGIN.right - (isBars ? apart / 2 : 0));
+  // Half of the free room is enough before the one that moves.
+  const step = Math.ceil((word + Math.max(X_TICK_GAP, X_TICK_GAP / 2 + over)) / apart);
+  return points.flatMap(({ at }, index) =>
+    (last - index) % step === 0 ? [{ at, isAtEdge: index === last && over > 0 }] : [],
+  );
 }

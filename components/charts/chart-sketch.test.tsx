@@ -8,7 +8,10 @@ const series = [{ id: "read", name: "Read" }];
 /** The words below, and how far from the left they stand, where the chart is from so many pixels wide. */
 const wordsFrom = (width: number, markup: string) => {
   const row = new RegExp(`@min-\\[${width}px\\][^>]*>(.*?)</div>`).exec(markup)?.[1] ?? "";
-  return [...row.matchAll(/left:([\d.]+)%">([^<]+)</g)].map(([, left, word]) => [Math.round(Number(left)), word]);
+  return [...row.matchAll(/(?:left:([\d.]+)%|right:-4px;translate:none)">([^<]+)</g)].map(([, left, word]) => [
+    left === undefined ? "edge" : Math.round(Number(left)),
+    word,
+  ]);
 };
 
 describe("a chart that is seen, or printed, before it was drawn", () => {
@@ -16,10 +19,10 @@ describe("a chart that is seen, or printed, before it was drawn", () => {
     const volume = renderToStaticMarkup(<VolumeSketch points={points} series={series} />);
     expect(wordsFrom(280, volume)).toEqual([
       [0, "1 Mar"],
-      [33, "3 Mar"],
-      [67, "5 Mar"],
+      [50, "4 Mar"],
+      ["edge", "7 Mar"],
     ]);
-    expect(wordsFrom(600, volume)).toHaveLength(6);
+    expect(wordsFrom(600, volume)).toHaveLength(7);
     expect(wordsFrom(350, renderToStaticMarkup(<StackedSketch points={points} series={series} />))).toEqual([
       [7, "1 Mar"],
       [36, "3 Mar"],

@@ -1,3 +1,4 @@
+import { MARGIN } from "@/components/charts/chart-axes";
 import type { ChartPoint } from "@/components/charts/chart-frame";
 import { ROOMS } from "@/components/charts/chart-rooms";
 import { timeMarks } from "@/components/charts/chart-scale";
@@ -18,8 +19,13 @@ export function TimeWords({ points, isBars }: TimeWordsProps) {
       className={`absolute inset-x-0 top-full mt-3 hidden whitespace-nowrap text-[12px] text-muted leading-none [&>span]:absolute [&>span]:-translate-x-1/2 ${className}`}
       key={width}
     >
-      {timeMarks(points, width, isBars).map((at) => (
-        <span key={at} style={{ left: `${Number(lefts.get(at)?.toFixed(2))}%` }}>
+      {timeMarks(points, width, isBars).map(({ at, isAtEdge }) => (
+        <span
+          key={at}
+          style={
+            isAtEdge ? { right: -MARGIN.right, translate: "none" } : { left: `${Number(lefts.get(at)?.toFixed(2))}%` }
+          }
+        >
           {formatPoint(at)}
         </span>
       ))}
