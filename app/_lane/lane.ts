@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerToFault, type TransportAnswer } from "@/app/_lane/answer-to-fault";
 import { isCatchAll, routeMatcher } from "@/app/_lane/match-route";
-import { LANE_ALIASES, LANE_ROUTES, type RouteModule } from "@/app/_lane/routes";
+import { LANE_ALIASES, LANE_ROUTES, LEFT_TO_NEXT, type RouteModule } from "@/app/_lane/routes";
 import { sendResponse } from "@/app/_lane/send-response";
 import { toHeaders, toRequest } from "@/app/_lane/to-request";
 import { toAppError } from "@/lib/http/error-response";
@@ -14,7 +14,7 @@ import { log } from "@/lib/log";
  * files straight from node's server. Next, behind it, costs a call more than all that the service itself does.
  */
 
-const match = routeMatcher(Object.keys(LANE_ROUTES));
+const match = routeMatcher(Object.keys(LANE_ROUTES), LEFT_TO_NEXT);
 const loaded = new Map<string, Promise<RouteModule>>();
 
 /** Serves the call if it is one of the lane's; otherwise gives false, and nothing was done. */

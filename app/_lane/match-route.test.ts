@@ -1,14 +1,12 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { routeMatcher } from "@/app/_lane/match-route";
-import { LANE_ALIASES, LANE_ROUTES } from "@/app/_lane/routes";
+import { LANE_ALIASES, LANE_ROUTES, LEFT_TO_NEXT } from "@/app/_lane/routes";
 import nextConfig from "@/next.config";
 
-const FOLDERS = ["api", "b2b", "files"];
-/** People's sign-in belongs to next-auth, which wants Next around it. */
-const NOT_IN_LANE = ["/api/auth/[...nextauth]"];
+const FOLDERS = ["api", "b2b", "files", "v1"];
 
-const match = routeMatcher(Object.keys(LANE_ROUTES));
+const match = routeMatcher(Object.keys(LANE_ROUTES), LEFT_TO_NEXT);
 
 describe("the lane's routes", () => {
   it("are the route files of the API, the stored files and the job endpoint, all of them", () => {
@@ -17,7 +15,9 @@ describe("the lane's routes", () => {
         .filter((path) => path.endsWith("/route.ts"))
         .map((path) => `/${folder}/${path.slice(0, -"/route.ts".length)}`),
     );
-    expect(Object.keys(LANE_ROUTES).sort()).toEqual(files.filter((path) => !NOT_IN_LANE.includes(path)).sort());
+    expect(Object.keys(LANE_ROUTES).sort()).toEqual(
+      files.filter((path) => !path.startsWith(`${LEFT_TO_NEXT}/`)).sort(),
+    );
   });
 
   it("load the file that they are named after", async () => {
@@ -50,6 +50,10 @@ describe("a path", () => {
     ["/api/v1/chat/a/b/c", "/api/v1/[[...path]]", {}],
     ["/api/v1/chat//stream", "/api/v1/[[...path]]", {}],
     ["/b2b/anything", "/b2b/[[...path]]", {}],
+    ["/api", "/api/[[...path]]", {}],
+    ["/api/v10", "/api/[[...path]]", {}],
+    ["/api/chat", "/api/[[...path]]", {}],
+    ["/v1/chat", "/v1/[[...path]]", {}],
   ])("%s is served by %s", (path, route, params) => {
     expect(match(path)).toEqual({ route, params });
   });
@@ -57,9 +61,10 @@ describe("a path", () => {
   it.each([
     "/",
     "/panel",
-    "/api",
-    "/api/v10",
+    "/v10",
+    "/api/auth",
     "/api/auth/session",
+    "/api/auth/callback/credentials",
     "/files",
     "/files/a/b",
     "/b2bx",

@@ -13,9 +13,11 @@ interface Pattern {
 
 /**
  * Finds the route of a path as Next does: fixed paths first, then those with parameters, at last the one that takes all
- * that is left below it. Parameters are decoded; one that cannot be decoded is none of ours and stays as it was sent.
+ * that is left below it, the nearest of several. Parameters are decoded; one that cannot be decoded is none of ours and stays as it
+ * was sent.
+ * @param apart a path that is none of the routes', with all below it
  */
-export function routeMatcher(routes: string[]): (path: string) => RouteMatch | null {
+export function routeMatcher(routes: string[], apart: string): (path: string) => RouteMatch | null {
   const fixed = new Map<string, RouteMatch>();
   const patterns: Pattern[] = [];
   const below: { prefix: string; route: string }[] = [];
@@ -24,7 +26,9 @@ export function routeMatcher(routes: string[]): (path: string) => RouteMatch | n
     else if (route.includes("[")) patterns.push({ route, segments: segmentsOf(route) });
     else fixed.set(route, { route, params: {} });
   }
-  return (path) => fixed.get(path) ?? matchPattern(patterns, path) ?? matchBelow(below, path);
+  below.sort((one, other) => other.prefix.length - one.prefix.length);
+  return (path) =>
+    isBelow(path, apart) ? null : (fixed.get(path) ?? matchPattern(patterns, path) ?? matchBelow(below, path));
 }
 
 const CATCH_ALL = "/[[...path]]";
@@ -57,7 +61,7 @@ function matchPattern(patterns: Pattern[], path: string): RouteMatch | null {
 }
 
 function matchBelow(below: { prefix: string; route: string }[], path: string): RouteMatch | null {
-  const match = below.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+  const match = below.find(({ prefix }) => isBelow(path, prefix));
   return match ? { route: match.route, params: {} } : null;
 }
 
@@ -67,4 +71,8 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
 }

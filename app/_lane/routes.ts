@@ -8,6 +8,7 @@ export type RouteModule = Partial<Record<string, RouteFunction>>;
  * client of the job engine must not be made before the engine has its address.
  */
 export const LANE_ROUTES: Record<string, () => Promise<object>> = {
+  "/api/[[...path]]": () => import("@/app/api/[[...path]]/route"),
   "/api/inngest": () => import("@/app/api/inngest/route"),
   "/api/v1/[[...path]]": () => import("@/app/api/v1/[[...path]]/route"),
   "/api/v1/account": () => import("@/app/api/v1/account/route"),
@@ -43,7 +44,11 @@ export const LANE_ROUTES: Record<string, () => Promise<object>> = {
   "/b2b/partners/[partnerId]/webhooks": () => import("@/app/b2b/partners/[partnerId]/webhooks/route"),
   "/b2b/webhooks/[webhookId]/test": () => import("@/app/b2b/webhooks/[webhookId]/test/route"),
   "/files/[key]": () => import("@/app/files/[key]/route"),
+  "/v1/[[...path]]": () => import("@/app/v1/[[...path]]/route"),
 };
+
+/** People's sign-in, below the lane's paths: it belongs to next-auth, which wants Next around it. */
+export const LEFT_TO_NEXT = "/api/auth";
 
 /** Other addresses of the same routes: Next's rewrites (next.config.ts). */
 export const LANE_ALIASES: Record<string, string> = { "/openapi.json": "/api/v1/openapi.json" };
