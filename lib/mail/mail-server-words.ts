@@ -3,9 +3,15 @@
  * the receiver too: errors are logged.
  */
 export function mailServerWords(error: unknown): string {
-  const words = error instanceof Error ? error.message.trim() : String(error);
+  const words = error instanceof Error ? wordsOf(error).trim() : String(error);
   const hint = HINTS.find(([sign]) => sign.test(words))?.[1];
   return hint === undefined ? words : `${words} (${hint})`;
+}
+
+/** A name with several addresses has one error for all of them, without words of its own. */
+function wordsOf(error: Error): string {
+  if (!(error instanceof AggregateError) || error.message !== "") return error.message;
+  return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join("; ");
 }
 
 const HINTS: readonly (readonly [sign: RegExp, hint: string])[] = [

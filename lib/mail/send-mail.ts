@@ -2,6 +2,7 @@ import { createTransport } from "nodemailer";
 import { PutOffError } from "@/lib/domain/put-off-error";
 import { env } from "@/lib/env";
 import { mailServerWords } from "@/lib/mail/mail-server-words";
+import { openMailSocket } from "@/lib/mail/mail-socket";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** A mail, for one reader. */
@@ -87,6 +88,9 @@ export function mailTransport(url: string, ownHost: string) {
     connectionTimeout: GREETING_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: ANSWER_MS,
+    getSocket: (place, callback) => {
+      openMailSocket(place, GREETING_MS).then((connection) => callback(null, { connection }), callback);
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   });
