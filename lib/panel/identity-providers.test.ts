@@ -1,9 +1,17 @@
+import dns from "node:dns";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { useTestSettings } from "@/e2e/support/test-settings";
 import { confirmedEmail, identityProviders } from "@/lib/panel/identity-providers";
 
 beforeAll(() => {
-  useTestSettings("postgres://localhost/none", { GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "secret" });
+  useTestSettings("postgres://localhost/none", {
+    GITHUB_CLIENT_ID: "id",
+    GITHUB_CLIENT_SECRET: "secret",
+    GOOGLE_CLIENT_ID: "id",
+    GOOGLE_CLIENT_SECRET: "secret",
+  });
 });
 
 afterEach(() => {
@@ -18,7 +26,7 @@ async function profileWith(
   tokens: object = { access_token: "token" },
 ): Promise<unknown> {
   vi.stubGlobal("fetch", answer);
-  const [provider = {}] = identityProviders() as { userinfo?: unknown }[];
+  const provider = identityProviders().find(({ id }) => id === "github") as { userinfo?: unknown };
   const { request } = provider.userinfo as { request(context: object): Promise<unknown> };
   return request({
     client: { userinfo: async () => shown },
@@ -91,4 +99,22 @@ describe("an address that another service tells", () => {
     expect(confirmedEmail("github", undefined)).toBeNull();
     expect(confirmedEmail("github", { email })).toBe(email);
   });
+});
+
+it("looks a service's name up once at a time, however many are led there: the process has two threads for look-ups", async () => {
+  // next-auth's own way to a service; it exports none.
+  const { openidClient } = createRequire(import.meta.url)(resolve("node_modules/next-auth/core/lib/oauth/client.js"));
+  const google = identityProviders()
+    .map(({ options, ...provider }) => ({ ...provider, ...options }))
+    .find(({ id }) => id === "google");
+  const asked: { name: string; answer: (error: Error) => void }[] = [];
+  vi.spyOn(dns, "lookup").mockImplementation(((name: string, _options: unknown, answer: (error: Error) => void) =>
+    asked.push({ name, answer })) as unknown as typeof dns.lookup);
+  const presses = Promise.allSettled(Array.from({ length: 10 }, () => openidClient({ provider: google })));
+  await vi.waitFor(() => expect(asked).not.toEqual([]));
+  await new Promise(setImmediate);
+  expect(asked.map(({ name }) => name)).toEqual(["accounts.google.com"]);
+  asked[0]?.answer(new Error("getaddrinfo EAI_AGAIN accounts.google.com"));
+  const said = (await presses).map((press) => press.status === "rejected" && press.reason.message);
+  expect(said).toEqual(Array(10).fill("getaddrinfo EAI_AGAIN accounts.google.com"));
 });

@@ -4,6 +4,7 @@ import GoogleProvider, { type GoogleProfile } from "next-auth/providers/google";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
 import { env } from "@/lib/env";
+import { lookupTogether } from "@/lib/lookup-together";
 
 /** Sign-in through other services, each when its two settings are there. */
 
@@ -27,10 +28,17 @@ export function identityProviders(): (OAuthConfig<GoogleProfile> | OAuthConfig<G
   const { GOOGLE_CLIENT_ID = "", GOOGLE_CLIENT_SECRET = "", GITHUB_CLIENT_ID = "", GITHUB_CLIENT_SECRET = "" } = env();
   return identityProviderNames().map(({ id }): OAuthConfig<GoogleProfile> | OAuthConfig<GithubProfile> =>
     id === "google"
-      ? GoogleProvider<GoogleProfile>({ clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET })
+      ? GoogleProvider<GoogleProfile>({
+          clientId: GOOGLE_CLIENT_ID,
+          clientSecret: GOOGLE_CLIENT_SECRET,
+          httpOptions: LOOK_UP,
+        })
       : gitHub(GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET),
   );
 }
+
+/** Anybody may press their buttons as often as they like, and each press looks a name up. */
+const LOOK_UP = { lookup: lookupTogether };
 
 /** The address when the other service has confirmed it, else null. GitHub's was looked up with that in mind (below). */
 export function confirmedEmail(provider: "google" | "github", profile: IdentityProfile | undefined): string | null {
@@ -48,7 +56,7 @@ const LOOK_UP_MS = 3_500;
 
 /** GitHub's profile may show an address that was never confirmed: only the confirmed primary one counts. */
 function gitHub(clientId: string, clientSecret: string): OAuthConfig<GithubProfile> {
-  const provider = GitHubProvider({ clientId, clientSecret });
+  const provider = GitHubProvider({ clientId, clientSecret, httpOptions: LOOK_UP });
   return {
     ...provider,
     userinfo: {
