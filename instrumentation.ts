@@ -13,6 +13,8 @@ export async function register(): Promise<void> {
     completeAnswersOfNext();
     const { nameSendersOfNext } = await import("@/lib/http/name-senders-of-next");
     nameSendersOfNext();
+    const { shareLookUpsOfFetch } = await import("@/lib/fetch-look-ups");
+    shareLookUpsOfFetch();
     const { env, requireServerSettings } = await import("@/lib/env");
     requireServerSettings(env());
     if (process.env.NODE_ENV === "production") {
