@@ -24,6 +24,7 @@ export function SnippetTabs({ group }: { group: SnippetGroup }) {
   return (
     <div>
       <LanguageTabs
+        label={group.label}
         tabs={group.snippets.map((snippet) => ({
           id: snippet.language,
           name: snippet.language,

@@ -13,7 +13,7 @@ export function QuickStart({ apiUrl, hasDemoAccount }: { apiUrl: string; hasDemo
     name: quickStart.name,
     content: <Steps quickStart={quickStart} />,
   }));
-  return <LanguageTabs tabs={tabs} />;
+  return <LanguageTabs label="the quick start" tabs={tabs} />;
 }
 
 function Steps({ quickStart }: { quickStart: QuickStartData }) {

@@ -4,10 +4,11 @@ import { Button, Popover } from "@heroui/react";
 import { ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { isCurrent, type NavigationGroup } from "@/components/shell/navigation-links";
 import { ProjectList, type SwitchAccount } from "@/components/shell/project-list";
 import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
+import { say } from "@/components/ui/spoken";
 import { askBeforeLeaving } from "@/components/ui/unsaved-guard";
 import { useAction } from "@/components/ui/use-action";
 import type { ActionResult } from "@/lib/contracts/action-result";
@@ -29,15 +30,20 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
   const [isOpen, setOpen] = useState(false);
   useCloseOnLeave(() => setOpen(false));
   const router = useRouter();
+  const chosen = useRef("");
   const { run, isPending } = useAction(selectProject, {
-    // Where they are by now.
-    onDone: () => router.push(placeOf(location.pathname, groups)),
+    onDone: () => {
+      say(`You are working in ${chosen.current} now.`);
+      // Where they are by now.
+      router.push(placeOf(location.pathname, groups));
+    },
   });
   const account = accounts.find(({ projects }) => projects.some(({ id }) => id === projectId));
   const project = account?.projects.find(({ id }) => id === projectId);
 
-  const choose = (id: string) => {
+  const choose = (id: string, name: string) => {
     setOpen(false);
+    chosen.current = name;
     if (id !== projectId && !askBeforeLeaving(() => run(id))) run(id);
   };
 

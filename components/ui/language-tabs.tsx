@@ -9,12 +9,18 @@ export interface LanguageTab {
   content: ReactNode;
 }
 
+interface LanguageTabsProps {
+  /** What is there in each language, for screen readers: "sending a file". */
+  label: string;
+  tabs: LanguageTab[];
+}
+
 /** One tab per language; arrow keys move between them. */
-export function LanguageTabs({ tabs }: { tabs: LanguageTab[] }) {
+export function LanguageTabs({ label, tabs }: LanguageTabsProps) {
   return (
     <Tabs className="gap-0" variant="secondary">
       <Tabs.ListContainer>
-        <Tabs.List aria-label="Language">
+        <Tabs.List aria-label={`Languages for ${label}`}>
           {tabs.map(({ id, name }) => (
             <Tabs.Tab className="h-10 w-auto px-4" id={id} key={id}>
               {name}

@@ -14,6 +14,14 @@ export function say(words: string): void {
 }
 
 /**
+ * Next says what a page is called that a link led to; called before a dialog opens, from outside of it too, where all else is
+ * hidden from screen readers while the page comes.
+ */
+export function hearPageNames(): void {
+  document.querySelector("next-route-announcer")?.setAttribute("data-live-announcer", "pages");
+}
+
+/**
  * Where `say` is heard from; stands in the document from the start, for words that come together with their place are not
  * read out. An open dialog hides all around it from screen readers, but not this.
  */

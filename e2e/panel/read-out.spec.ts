@@ -4,6 +4,8 @@ import { test } from "@/e2e/support/browser-test";
 import { API_KEYS } from "@/e2e/support/panel-api-keys";
 import { pathOf, turn, useSessionOwner } from "@/e2e/support/panel-sessions";
 import { releaseModel } from "@/e2e/support/suite";
+import { OPERATOR } from "@/lib/services/accounts/record-audit";
+import { createProject } from "@/lib/services/projects/create-project";
 
 const { own, start } = useSessionOwner();
 
@@ -84,6 +86,46 @@ test.describe("what screen readers read out", () => {
     await expect(spoken(page)).toHaveText("No rows here");
     await page.getByRole("button", { name: "Clear all" }).click();
     await expect(spoken(page)).toHaveText(/^[1-9]\d* rows? here$/);
+  });
+
+  test("calls what a row leads to by its name, where the focus comes to all of the page with it", async ({ page }) => {
+    const id = await start("To be opened");
+    await page.goto("/panel/sessions");
+    const row = page.getByRole("table").getByRole("link").first();
+    await row.focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(pathOf(id));
+    const main = page.getByRole("main");
+    await expect(main).toBeFocused();
+    await expect(main).toHaveAccessibleName(await page.getByRole("heading", { level: 1 }).innerText());
+  });
+
+  test("says which page was chosen in the navigation of a phone, while that still hides all around it", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto("/panel/sessions");
+    await page.getByRole("button", { name: "Open the navigation" }).click();
+    const drawer = page.getByRole("dialog", { name: "Navigation" });
+    await expect(drawer.getByRole("link", { name: "Templates" })).toBeVisible();
+    const announcer = page.locator("next-route-announcer");
+    expect(await announcer.evaluate((place) => place.closest("[inert], [aria-hidden=true]"))).toBeNull();
+    await drawer.getByRole("link", { name: "Templates" }).click();
+    await expect(announcer.getByRole("alert")).toHaveText(/^Templates · /);
+  });
+
+  test("says which project one works in once another was chosen", async ({ page }) => {
+    await createProject(OPERATOR, own.account, { name: "Heard project" });
+    await page.goto("/panel/sessions");
+    await page.getByRole("button", { name: /^Project / }).click();
+    await page.getByRole("dialog", { name: "Switch the project" }).getByRole("button", { name: "Heard project" }).click();
+    await expect(spoken(page)).toHaveText("You are working in Heard project now.");
+    await expect(page.getByRole("button", { name: "Project Heard project" })).toBeVisible();
+  });
+
+  test("tells the tabs of one snippet from those of the next", async ({ page }) => {
+    await page.goto("/docs/webhooks");
+    const labels = await page.getByRole("tablist").evaluateAll((lists) => lists.map((list) => list.ariaLabel));
+    expect(labels.length).toBeGreaterThan(1);
+    expect(new Set(labels).size).toBe(labels.length);
   });
 
   test("tells of no wrong entry on a page where nothing was entered", async ({ page }) => {
