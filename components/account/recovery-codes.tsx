@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@heroui/react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { CopyButton } from "@/components/ui/copy-button";
 import { showFailure } from "@/components/ui/toasts";
@@ -18,6 +18,7 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const [isCopied, setCopied] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
+  const warningId = useId();
   const leave = async () => {
     // At once: the page would ask whether to leave it.
     flushSync(() => setLeaving(true));
@@ -26,7 +27,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   };
   return (
     <div className="grid gap-4">
-      <p className="text-pretty">
+      <p className="text-pretty" id={warningId}>
         Keep these codes where you find them without your phone. Each signs you in once, in place of a code of the app.
         They are not shown again.
       </p>
@@ -41,7 +42,13 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
             </li>
           ))}
         </ul>
-        <CopyButton autoFocus label="the recovery codes" onCopied={() => setCopied(true)} text={codes.join("\n")} />
+        <CopyButton
+          autoFocus
+          describedBy={warningId}
+          label="the recovery codes"
+          onCopied={() => setCopied(true)}
+          text={codes.join("\n")}
+        />
       </div>
       <div>
         <Button isPending={isLeaving} onPress={leave} size="sm">

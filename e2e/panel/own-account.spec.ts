@@ -104,6 +104,9 @@ test.describe("one's own account", () => {
     const { page, context, person } = await signedInPage(browser, { account });
     await page.goto(PAGE);
     const { key, recoveryCodes } = await setUp(page);
+    const copy = page.getByRole("button", { name: "Copy the recovery codes" });
+    await expect(copy).toBeFocused();
+    await expect(copy).toHaveAccessibleDescription(/They are not shown again/);
     const kept = page.getByRole("button", { name: "I have kept them" });
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.getByText(recoveryCodes[0] ?? "").evaluate(countLines)).toBe(1);
