@@ -15,7 +15,7 @@ interface ProjectListProps {
   accounts: SwitchAccount[];
   /** The one that is shown now. */
   projectId: string;
-  choose: (projectId: string, name: string) => void;
+  choose: (projectId: string) => void;
 }
 
 /** More than these are looked through by a word. */
@@ -79,7 +79,7 @@ function AccountProjects({
             <button
               aria-current={id === projectId ? "true" : undefined}
               className="flex min-h-8 w-full items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-default"
-              onClick={() => choose(id, name)}
+              onClick={() => choose(id)}
               ref={id === projectId ? intoView : undefined}
               type="button"
             >

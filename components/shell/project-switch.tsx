@@ -4,7 +4,7 @@ import { Button, Popover } from "@heroui/react";
 import { ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isCurrent, type NavigationGroup } from "@/components/shell/navigation-links";
 import { ProjectList, type SwitchAccount } from "@/components/shell/project-list";
 import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
@@ -32,19 +32,24 @@ export function ProjectSwitch({ accounts, projectId, selectProject, groups, crea
   const router = useRouter();
   const chosen = useRef("");
   const { run, isPending } = useAction(selectProject, {
-    onDone: () => {
-      say(`You are working in ${chosen.current} now.`);
-      // Where they are by now.
-      router.push(placeOf(location.pathname, groups));
-    },
+    // Where they are by now.
+    onDone: () => router.push(placeOf(location.pathname, groups)),
   });
   const account = accounts.find(({ projects }) => projects.some(({ id }) => id === projectId));
   const project = account?.projects.find(({ id }) => id === projectId);
 
-  const choose = (id: string, name: string) => {
+  // Once it is shown: said before, the words would be lost to the focus, which comes back to the button meanwhile.
+  useEffect(() => {
+    if (!project || chosen.current !== project.id) return;
+    chosen.current = "";
+    say(`You are working in ${project.name} now.`);
+  }, [project]);
+
+  const choose = (id: string) => {
     setOpen(false);
-    chosen.current = name;
-    if (id !== projectId && !askBeforeLeaving(() => run(id))) run(id);
+    if (id === projectId) return;
+    chosen.current = id;
+    if (!askBeforeLeaving(() => run(id))) run(id);
   };
 
   return (

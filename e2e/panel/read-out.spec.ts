@@ -97,10 +97,12 @@ test.describe("what screen readers read out", () => {
     await expect(page).toHaveURL(pathOf(id));
     const main = page.getByRole("main");
     await expect(main).toBeFocused();
-    await expect(main).toHaveAccessibleName(await page.getByRole("heading", { level: 1 }).innerText());
+    await expect(main).toHaveAccessibleName((await page.getByRole("heading", { level: 1 }).textContent()) ?? "");
   });
 
-  test("says which page was chosen in the navigation of a phone, while that still hides all around it", async ({ page }) => {
+  test("says which page was chosen in the navigation of a phone, while that still hides all around it", async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto("/panel/sessions");
     await page.getByRole("button", { name: "Open the navigation" }).click();
@@ -116,7 +118,10 @@ test.describe("what screen readers read out", () => {
     await createProject(OPERATOR, own.account, { name: "Heard project" });
     await page.goto("/panel/sessions");
     await page.getByRole("button", { name: /^Project / }).click();
-    await page.getByRole("dialog", { name: "Switch the project" }).getByRole("button", { name: "Heard project" }).click();
+    await page
+      .getByRole("dialog", { name: "Switch the project" })
+      .getByRole("button", { name: "Heard project" })
+      .click();
     await expect(spoken(page)).toHaveText("You are working in Heard project now.");
     await expect(page.getByRole("button", { name: "Project Heard project" })).toBeVisible();
   });
