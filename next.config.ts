@@ -19,7 +19,7 @@ const policy = contentSecurityPolicy({ isDevelopment });
  * the page that says so.
  */
 const PAGES =
-  "/((?!api(?:/(?!auth/)|$)|v1(?:/|$)|b2b/|files/[^/]+$|_next/static(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$|panel/(?:end-users|settings/company)/exports/[^/]+$).*)";
+  "/((?!api(?:/(?!auth(?:/|$))|$)|v1(?:/|$)|b2b/|files/[^/]+$|_next/static(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$|panel/(?:end-users|settings/company)/exports/[^/]+$).*)";
 
 const pageHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },

@@ -184,7 +184,7 @@ test.describe("every public page", () => {
     for (const path of [
       ...PAGES.map(({ path }) => path),
       "/files/a/b",
-      "/api/nowhere",
+      "/v10",
       "/panel/sessions/a/files/b/c",
       "/api/auth/verify-request",
       "/api/auth",
