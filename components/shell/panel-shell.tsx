@@ -12,7 +12,6 @@ import { SearchBox } from "@/components/shell/search-box";
 import { SkipLink } from "@/components/shell/skip-link";
 import { UserMenu, type UserMenuProps } from "@/components/shell/user-menu";
 import { NearLink } from "@/components/ui/near-link";
-import { PAGE_TITLE_ID } from "@/components/ui/page-header";
 import { PasswordPrompt } from "@/components/ui/password-prompt";
 import { PlaceProvider } from "@/components/ui/place";
 import { ToastRegion } from "@/components/ui/toasts";
@@ -91,12 +90,7 @@ export function PanelShell(props: PanelShellProps) {
           </div>
         </header>
         {notice}
-        <main
-          aria-labelledby={PAGE_TITLE_ID}
-          className="mx-auto w-full max-w-[1264px] flex-1 px-4 py-6 sm:px-6 lg:px-8"
-          id="content"
-          tabIndex={-1}
-        >
+        <main className="mx-auto w-full max-w-[1264px] flex-1 px-4 py-6 sm:px-6 lg:px-8" id="content" tabIndex={-1}>
           <PlaceProvider place={place} readPlace={readPlace}>
             <PlaceWatch />
             <PasswordPrompt confirmPassword={confirmPassword}>{children}</PasswordPrompt>

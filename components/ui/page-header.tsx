@@ -2,9 +2,6 @@ import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 
-/** Of the `h1`: what a page is called where the focus comes to all of it. */
-export const PAGE_TITLE_ID = "page-title";
-
 interface PageHeaderProps {
   /** The page's one `h1`; an id or a name on detail pages. */
   title: ReactNode;
@@ -31,9 +28,7 @@ export function PageHeader({ title, purpose, action, back }: PageHeaderProps) {
       ) : null}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 max-w-full">
-          <h1 className="font-semibold text-title tracking-[-0.015em] [overflow-wrap:anywhere]" id={PAGE_TITLE_ID}>
-            {title}
-          </h1>
+          <h1 className="font-semibold text-title tracking-[-0.015em] [overflow-wrap:anywhere]">{title}</h1>
           {purpose ? (
             <p className="mt-0.5 max-w-[72ch] text-pretty text-muted [overflow-wrap:anywhere]">{purpose}</p>
           ) : null}

@@ -88,18 +88,6 @@ test.describe("what screen readers read out", () => {
     await expect(spoken(page)).toHaveText(/^[1-9]\d* rows? here$/);
   });
 
-  test("calls what a row leads to by its name, where the focus comes to all of the page with it", async ({ page }) => {
-    const id = await start("To be opened");
-    await page.goto("/panel/sessions");
-    const row = page.getByRole("table").getByRole("link").first();
-    await row.focus();
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(pathOf(id));
-    const main = page.getByRole("main");
-    await expect(main).toBeFocused();
-    await expect(main).toHaveAccessibleName((await page.getByRole("heading", { level: 1 }).textContent()) ?? "");
-  });
-
   test("says which page was chosen in the navigation of a phone, while that still hides all around it", async ({
     page,
   }) => {
