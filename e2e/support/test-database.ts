@@ -23,7 +23,7 @@ async function createFrom(template: string | undefined): Promise<TestDatabase> {
   const adminUrl = process.env.TEST_CLUSTER_URL;
   if (!adminUrl || !template) throw new Error("Run tests through vitest or playwright: their setup starts Postgres.");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: withDatabase(adminUrl, name),
     drop: () => runAsAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
