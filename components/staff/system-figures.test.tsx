@@ -19,6 +19,7 @@ const SYSTEM: SystemStatus = {
   turns: { queued: 0, running: 0, limited: 0, oldestSeconds: 0 },
   answers: { ended: 4, failed: 3, codes: [{ code: "MODEL_CONTEXT_EXCEEDED", count: 3 }], spanSeconds: 3_600 },
   deliveries: { pending: 0, overdueSeconds: 0 },
+  mails: { waiting: 0, oldestSeconds: 0 },
   storage: { files: 0, bytes: 0, pendingUploads: 0 },
   database: { bytes: 0, connections: 1, maxConnections: 100, version: "17" },
 };
@@ -50,3 +51,12 @@ it.each([
     expect(drawn(4)).toContain(`of the newest 4 in the last ${words}: `);
   },
 );
+
+it("marks mails once they wait for longer than a server takes that puts a first try off", () => {
+  const drawn = (oldestSeconds: number) =>
+    renderToStaticMarkup(<SystemFigures system={{ ...SYSTEM, mails: { waiting: 3, oldestSeconds } }} />);
+  const dangers = (html: string) => html.split("danger").length;
+  expect(drawn(1_200)).toContain("3 on their way");
+  expect(dangers(drawn(1_200))).toBe(dangers(drawn(0)));
+  expect(dangers(drawn(1_800))).toBeGreaterThan(dangers(drawn(0)));
+});

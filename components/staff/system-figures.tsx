@@ -15,11 +15,13 @@ const HOUR_SECONDS = 3_600;
 /** From these ages on work waits longer than it ever should (seconds). */
 const LATE_SECONDS = 60;
 const LATE_CRON_SECONDS = 300;
+/** Servers that do not know a sender yet put the first try off for minutes. */
+const LATE_MAIL_SECONDS = 1_800;
 const NEARLY_ALL = 0.8;
 
 /** How the installation does, of all its processes. */
 export function SystemFigures({ system }: { system: SystemStatus }) {
-  const { queue, outbox, turns, answers, deliveries, storage, database } = system;
+  const { queue, outbox, turns, answers, deliveries, mails, storage, database } = system;
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Part
@@ -44,6 +46,8 @@ export function SystemFigures({ system }: { system: SystemStatus }) {
           { name: "Failed answers", value: <FailedAnswers {...answers} /> },
           { name: "Deliveries", value: `${formatNumber(deliveries.pending)} on their way` },
           { name: "Overdue by", value: <Age seconds={deliveries.overdueSeconds} /> },
+          { name: "Mails", value: `${formatNumber(mails.waiting)} on their way` },
+          { name: "Oldest mail", value: <Age lateSeconds={LATE_MAIL_SECONDS} seconds={mails.oldestSeconds} /> },
         ]}
         title="Work"
       />

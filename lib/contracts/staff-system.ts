@@ -32,6 +32,8 @@ export interface SystemStatus {
     spanSeconds: number;
   };
   deliveries: { pending: number; overdueSeconds: number };
+  /** Mails that the mail server has not taken yet. */
+  mails: { waiting: number; oldestSeconds: number };
   storage: { files: number; bytes: number; pendingUploads: number };
   database: { bytes: number; connections: number; maxConnections: number; version: string };
 }

@@ -40,6 +40,18 @@ it("tells what waits, since when, and what is being done; what is not due yet is
   expect(seconds.map((each) => Math.round(each / 30) * 30)).toEqual([60, 30, 90]);
 });
 
+it("tells of mails those that the mail server has not taken, and since when the first waits", async () => {
+  expect(await readBacklog()).toMatchObject({ mailsWaiting: 0, mailsOldestSeconds: 0 });
+  await db().query(
+    `INSERT INTO mails (id, sealed, created_at)
+     VALUES ('mail_1', 'x', now() - interval '1 hour'), ('mail_2', 'x', now())`,
+  );
+  const { mailsWaiting, mailsOldestSeconds } = await readBacklog();
+  expect(mailsWaiting).toBe(2);
+  expect(mailsOldestSeconds).toBeGreaterThanOrEqual(3_600);
+  expect(mailsOldestSeconds).toBeLessThan(3_700);
+});
+
 it("tells of deliveries those that are still to be sent, and how long the first has been due", async () => {
   const { principal } = await createTestAccount();
   for (let turn = 0; turn < 3; turn++) {

@@ -19,6 +19,9 @@ export interface Backlog {
   deliveriesPending: number;
   /** How long the delivery that is due first has been due. */
   deliveriesOverdueSeconds: number;
+  /** Mails that the mail server has not taken yet. */
+  mailsWaiting: number;
+  mailsOldestSeconds: number;
 }
 
 /** Counts stop here, so that a look costs the same however much waits. */
@@ -31,7 +34,7 @@ const QUEUED_SINCE = "CASE WHEN generation > 0 THEN heartbeat_at ELSE created_at
 
 /** Each part reads an index of what is open, and at most so many rows of it. Ids of the outbox are in order of time. */
 const BACKLOG = `
-  SELECT outbox.*, queue.*, turns.*, deliveries.*
+  SELECT outbox.*, queue.*, turns.*, deliveries.*, mails.*
   FROM (SELECT (SELECT count(*) FROM (SELECT FROM outbox_events WHERE ${IS_OF_NOW} LIMIT ${MOST_COUNTED}) rows) AS "outboxWaiting",
           ${seconds(`(SELECT created_at FROM outbox_events WHERE ${IS_OF_NOW} ORDER BY id LIMIT 1)`)} AS "outboxLagSeconds") outbox,
     (SELECT count(*) FILTER (WHERE state <> 'leased') AS "queueWaiting", count(*) FILTER (WHERE state = 'leased') AS "queueRunning",
@@ -46,7 +49,9 @@ const BACKLOG = `
     (SELECT (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${MOST_COUNTED}) rows)
          AS "deliveriesPending",
        ${seconds("(SELECT min(next_attempt_at) FROM webhook_deliveries WHERE status = 'pending')")}
-         AS "deliveriesOverdueSeconds") deliveries`;
+         AS "deliveriesOverdueSeconds") deliveries,
+    (SELECT (SELECT count(*) FROM (SELECT FROM mails LIMIT ${MOST_COUNTED}) rows) AS "mailsWaiting",
+       ${seconds("(SELECT min(created_at) FROM mails)")} AS "mailsOldestSeconds") mails`;
 
 /** Reads what waits. Not on the pool of the hot paths: a look must not make a call wait. */
 export async function readBacklog(): Promise<Backlog> {

@@ -52,6 +52,8 @@ function makeGauges(registry: Registry) {
     turnsOldest: gauge("turns_oldest_queued_seconds", "Age of the oldest turn that nobody works on."),
     deliveries: gauge("deliveries_pending", "Deliveries that are due or planned, of all processes."),
     deliveriesOverdue: gauge("deliveries_overdue_seconds", "How long the delivery that is due first has been due."),
+    mails: gauge("mails_waiting", "Mails that the mail server has not taken yet, of all processes."),
+    mailsOldest: gauge("mails_oldest_waiting_seconds", "Age of the oldest of them."),
     pool: gauge("pool_connections", "Connections to the database, and callers that wait for one.", ["pool", "state"]),
     callLog: gauge("call_log_backlog_rows", "Rows of the call log that are not written yet."),
   };
@@ -72,6 +74,8 @@ function showBacklog(gauges: Gauges, backlog: Backlog | null): void {
   gauges.turnsOldest.set(seen(backlog?.turnsOldestQueuedSeconds));
   gauges.deliveries.set(seen(backlog?.deliveriesPending));
   gauges.deliveriesOverdue.set(seen(backlog?.deliveriesOverdueSeconds));
+  gauges.mails.set(seen(backlog?.mailsWaiting));
+  gauges.mailsOldest.set(seen(backlog?.mailsOldestSeconds));
 }
 
 async function inTime(reading: Promise<Backlog>): Promise<Backlog | null> {

@@ -11,17 +11,18 @@ import { WAITS_FOR_LIMIT } from "@/lib/services/turns/expect-silence";
 export async function getSystem(options: { timeoutSeconds?: number } = {}): Promise<SystemStatus> {
   const { timeoutSeconds = env().SESSION_TIMEOUT_SECONDS } = options;
   const spanSeconds = Math.min(LONGEST_SPAN_SECONDS, timeoutSeconds);
-  const [queue, outbox, turns, ends, deliveries, storage, database] = await Promise.all([
+  const [queue, outbox, turns, ends, deliveries, mails, storage, database] = await Promise.all([
     first<SystemStatus["queue"]>(QUEUE),
     first<SystemStatus["outbox"]>(OUTBOX),
     first<SystemStatus["turns"]>(TURNS),
     first<Omit<SystemStatus["answers"], "spanSeconds">>(ANSWERS, [spanSeconds]),
     first<SystemStatus["deliveries"]>(DELIVERIES),
+    first<SystemStatus["mails"]>(MAILS),
     first<SystemStatus["storage"]>(STORAGE),
     first<SystemStatus["database"]>(DATABASE),
   ]);
   const engine = isRealInngestConfigured() ? "inngest" : "embedded";
-  return { engine, queue, outbox, turns, answers: { ...ends, spanSeconds }, deliveries, storage, database };
+  return { engine, queue, outbox, turns, answers: { ...ends, spanSeconds }, deliveries, mails, storage, database };
 }
 
 /** Every one of these gives exactly one row: sums and counts alone. */
@@ -71,6 +72,8 @@ const ANSWERS = `
 const DELIVERIES = `
   SELECT count(*) AS pending, ${age("min(next_attempt_at)")} AS "overdueSeconds"
   FROM webhook_deliveries WHERE status = 'pending'`;
+
+const MAILS = `SELECT count(*) AS waiting, ${age("min(created_at)")} AS "oldestSeconds" FROM mails`;
 
 const STORAGE = `
   SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes, (SELECT count(*) FROM pending_uploads) AS "pendingUploads"

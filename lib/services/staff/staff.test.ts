@@ -417,6 +417,7 @@ describe("the system", () => {
     await db().query("TRUNCATE outbox_events, runner_items, runner_runs");
     await db().query("UPDATE turns SET status = 'completed' WHERE status IN ('queued', 'running')");
     await db().query("DELETE FROM webhook_deliveries");
+    await db().query("DELETE FROM mails");
     await db().query("UPDATE sessions SET last_activity_at = now() - interval '2 hours'");
     expect(await getSystem()).toMatchObject({
       engine: "embedded",
@@ -425,9 +426,11 @@ describe("the system", () => {
       turns: { queued: 0, running: 0, limited: 0, oldestSeconds: 0 },
       answers: { ended: 0, failed: 0, codes: [] },
       deliveries: { pending: 0, overdueSeconds: 0 },
+      mails: { waiting: 0, oldestSeconds: 0 },
     });
     await db().query(
       `INSERT INTO outbox_events (id, name, data, created_at) VALUES ('evt_1', 'x', '{}', now() - interval '90 seconds');
+       INSERT INTO mails (id, sealed, created_at) VALUES ('mail_1', 'x', now() - interval '40 minutes');
        INSERT INTO runner_items (run_id, step_id, lane, is_sleep, state, due_at, attempt, losses, generation, runner_id, leased_until)
        VALUES ('r1', 'step', '', false, 'ready', now() - interval '1 hour', 0, 0, 1, NULL, NULL),
               ('r2', 'step', '', true, 'waiting', now() + interval '1 hour', 0, 0, 1, NULL, NULL),
@@ -447,6 +450,8 @@ describe("the system", () => {
     });
     expect(system.queue.oldestWaitingSeconds).toBeGreaterThanOrEqual(3_600);
     expect(system.outbox.waiting).toBe(1);
+    expect(system.mails.waiting).toBe(1);
+    expect(system.mails.oldestSeconds).toBeGreaterThanOrEqual(2_400);
     expect(system.outbox.oldestSeconds).toBeGreaterThanOrEqual(90);
     expect(system.database.bytes).toBeGreaterThan(1_000_000);
     expect(system.database.connections).toBeGreaterThan(0);
