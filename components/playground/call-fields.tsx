@@ -16,10 +16,11 @@ interface CallFieldsProps {
   onFiles: (files: File[]) => void;
 }
 
+/** What a call is about before what it may also say: beside a body, a query is never needed. */
 const PLACES: { place: PlaygroundField["place"]; title: string }[] = [
   { place: "path", title: "Path" },
-  { place: "query", title: "Query" },
   { place: "body", title: "Body" },
+  { place: "query", title: "Query" },
   { place: "header", title: "Headers" },
 ];
 const NOT_SENT = "not-sent";

@@ -37,7 +37,7 @@ export function SteadyList<Row extends { id: string }>(props: SteadyListFramePro
     <>
       <div className="mb-3 flex min-h-7 items-center gap-3 sm:ml-auto">
         {/* Has its room before there is anything in it: the rows below would move. */}
-        <div className="flex min-h-9 items-center sm:min-w-52 max-sm:order-last sm:justify-end md:min-h-7">
+        <div className="flex min-h-9 items-center sm:min-w-48 max-sm:order-last sm:justify-end md:min-h-7">
           <NewRows count={newCount} isMore={isMore} of={nouns[newCount === 1 ? 0 : 1]} onShow={showNew} />
         </div>
         {action}

@@ -57,7 +57,7 @@ const NotHere = orSayAway(async function NotHere({ context, text }: NotHereProps
   if (found && place) return <Elsewhere found={found} name={name} place={place} />;
   return (
     <EmptyState
-      text={`${places.length > 0 ? "Your other projects were looked through, too. " : ""}Look whether it is complete. Of a key only the last four characters are kept: “…aB3x” finds it.`}
+      text={`${places.length > 0 ? "Your other projects were looked through, too. " : ""}Look whether it is complete. Of a key only the last four characters are kept: “…\u2060aB3x” finds it.`}
       title={<>Nothing here is called “{name}”</>}
     >
       <NearLink className={buttonVariants({ variant: "outline", size: "sm" })} href="/panel/sessions">
