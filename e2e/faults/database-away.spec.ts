@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { chromium, expect, type Page, test } from "playwright/test";
+import { type Browser, chromium, expect, type Page, test } from "playwright/test";
 import type { ErrorBody } from "@/e2e/support/api-client";
 import { readBooks } from "@/e2e/support/books";
 import { BROWSER_ARGUMENTS } from "@/e2e/support/browser";
@@ -79,12 +79,9 @@ test("a server that comes up without the database ends, to be started again: up 
 });
 
 test("without the database pages of the panel say so as a 503, and come back by themselves", async () => {
-  const { service, cluster, account } = stage;
-  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
-  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
-  await makeLive(context);
-  const [open, other] = [await context.newPage(), await context.newPage()];
-  await signIn(open, account.owner);
+  const { service, cluster } = stage;
+  const { page: open, browser } = await ownerPage();
+  const other = await open.context().newPage();
   await open.goto("/panel/templates");
   await expect(heading(open)).toHaveText("Templates");
   await cluster.kill();
@@ -124,12 +121,8 @@ test("without the database pages of the panel say so as a 503, and come back by 
 });
 
 test("a page that is read stays while the database is away, and draws itself anew when it is back", async () => {
-  const { service, cluster, account } = stage;
-  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
-  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
-  await makeLive(context);
-  const page = await context.newPage();
-  await signIn(page, account.owner);
+  const { cluster } = stage;
+  const { page, browser } = await ownerPage();
   await page.goto("/panel/api-b2b/api-keys");
   const answers: number[] = [];
   page.on("response", (response) => {
@@ -153,12 +146,8 @@ test("a page that is read stays while the database is away, and draws itself ane
 });
 
 test("a form that is sent while the database is away says so until it is sent again, with all that was typed", async () => {
-  const { service, cluster, account } = stage;
-  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
-  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
-  await makeLive(context);
-  const page = await context.newPage();
-  await signIn(page, account.owner);
+  const { cluster } = stage;
+  const { page, browser } = await ownerPage();
   await page.goto("/panel/settings/account");
   const form = page.getByRole("region", { name: "Profile" });
   const save = form.getByRole("button", { name: "Save" });
@@ -179,12 +168,8 @@ test("a form that is sent while the database is away says so until it is sent ag
 });
 
 test("a database that goes while a page is read is said on it as well, and the page comes back by itself", async () => {
-  const { service, account, databaseUrl } = stage;
-  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
-  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
-  await makeLive(context);
-  const page = await context.newPage();
-  await signIn(page, account.owner);
+  const { databaseUrl } = stage;
+  const { page, browser } = await ownerPage();
   // Whoever is signed in is still read; of what the page is about, the database says that it is shutting down.
   await query(
     databaseUrl,
@@ -226,6 +211,17 @@ async function query(databaseUrl: string, sql: string): Promise<void> {
 }
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** The owner's, signed in, in a browser that the test closes. */
+async function ownerPage(): Promise<{ page: Page; browser: Browser }> {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_ARGUMENTS });
+  const viewport = { width: 1280, height: 900 };
+  const context = await browser.newContext({ baseURL: stage.service.url, viewport });
+  await makeLive(context);
+  const page = await context.newPage();
+  await signIn(page, stage.account.owner);
+  return { page, browser };
+}
 
 async function signIn(page: Page, { email, password }: FaultStage["account"]["owner"]): Promise<void> {
   await page.goto("/panel/sign-in");

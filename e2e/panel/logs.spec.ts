@@ -59,6 +59,19 @@ async function seedCalls(count: number, on: PanelAccount, more: { endpoint?: str
   return calls;
 }
 
+/** One call right before half past two of 3 March 2026 (UTC), one at that very moment, and others of now. @returns the second */
+async function seedAfternoonCalls(on: PanelAccount) {
+  const [early, wanted] = await seedCalls(5, on);
+  for (const [call, time] of [
+    [early, "14:29:59"],
+    [wanted, "14:30:00"],
+  ] as const) {
+    const createdAt = new Date(`2026-03-03T${time}Z`);
+    await prisma().callLog.update({ where: { id: call?.id ?? "" }, data: { createdAt } });
+  }
+  return wanted;
+}
+
 test.describe("logs", () => {
   test("takes two filters off that are pressed faster than the list comes", async ({ page }) => {
     await page.goto(`${PATH}?status=2xx&endpoint=POST+%2Fchat`);
@@ -131,14 +144,7 @@ test.describe("logs", () => {
   test("finds the calls of some minutes of a day, and those that were refused for one reason", async ({ page }) => {
     const other = await panelAccount();
     await signInContext(page.context(), await other.addPerson("owner"));
-    const [early, wanted] = await seedCalls(5, other);
-    for (const [call, time] of [
-      [early, "14:29:59"],
-      [wanted, "14:30:00"],
-    ] as const) {
-      const createdAt = new Date(`2026-03-03T${time}Z`);
-      await prisma().callLog.update({ where: { id: call?.id ?? "" }, data: { createdAt } });
-    }
+    const wanted = await seedAfternoonCalls(other);
     await page.goto(PATH);
     await page.getByRole("button", { name: "When", exact: true }).click();
     await page.getByLabel("From (UTC)").fill("2026-03-03");
@@ -165,14 +171,7 @@ test.describe("logs", () => {
     browser,
   }) => {
     const { page, context, account: other } = await signedInPage(browser, { timezoneId: "Asia/Dubai" });
-    const [early, wanted] = await seedCalls(5, other);
-    for (const [call, time] of [
-      [early, "14:29:59"],
-      [wanted, "14:30:00"],
-    ] as const) {
-      const createdAt = new Date(`2026-03-03T${time}Z`);
-      await prisma().callLog.update({ where: { id: call?.id ?? "" }, data: { createdAt } });
-    }
+    const wanted = await seedAfternoonCalls(other);
     await page.goto(PATH);
     await page.getByRole("button", { name: "When", exact: true }).click();
     await page.getByLabel("From (Asia/Dubai)").fill("2026-03-03");
