@@ -29,6 +29,19 @@ export async function discardUpload({ storageKey, store }: UploadPlace): Promise
   });
   if (released.rowCount === 0 && (await isAdopted(storageKey))) return;
   await fileStoreOf(store).remove(storageKey);
+  await deleteRow(storageKey);
+}
+
+/**
+ * Ends an upload of which its store was given nothing. The store is not asked: one on disk that never had a file takes any that
+ * is missing for one that it cannot see.
+ */
+export async function forgetUpload(storageKey: string): Promise<void> {
+  endLease(storageKey);
+  await deleteRow(storageKey);
+}
+
+async function deleteRow(storageKey: string): Promise<void> {
   await db().query({
     name: "discard-upload",
     text: "DELETE FROM pending_uploads WHERE storage_key = $1",

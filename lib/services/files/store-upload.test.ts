@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTestAccount } from "@/e2e/support/test-account";
@@ -50,6 +50,19 @@ describe("storeUpload", () => {
     expect(await stage.files()).toEqual([]);
     expect(await pendingKeys()).toEqual([]);
   });
+
+  it.each([0, 10])(
+    "is none before a store's first file, too: what is cut off after %i bytes leaves no row",
+    async (size) => {
+      await rm(join(stage.dataDir, "files"), { recursive: true });
+      const cutOff = (async function* () {
+        yield Buffer.alloc(size);
+        throw new Error("aborted");
+      })();
+      await expect(storeUpload(owner, { name: "a", contentType: "", stream: cutOff })).rejects.toThrow("aborted");
+      expect(await pendingKeys()).toEqual([]);
+    },
+  );
 
   it("leaves neither file nor row of a file that is too large", async () => {
     const tooLarge = storeUpload(owner, {

@@ -5,7 +5,7 @@ import { MAX_FILE_BYTES } from "@/lib/domain/limits";
 import type { Principal } from "@/lib/domain/principal";
 import { detectContentType } from "@/lib/services/files/detect-content-type";
 import { discardFailedUpload } from "@/lib/services/files/discard-failed-upload";
-import { discardUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
+import { discardUpload, forgetUpload, type UploadPlace } from "@/lib/services/files/discard-upload";
 import { fileUrl } from "@/lib/services/files/file-url";
 import { keepLease, NEW_LEASE } from "@/lib/services/files/lease-upload";
 import { waitBriefly } from "@/lib/services/files/wait-briefly";
@@ -58,8 +58,12 @@ export async function storeUpload(owner: FileOwner, input: UploadInput): Promise
     values: [upload.storageKey, upload.store, owner.projectId],
   });
   keepLease(upload.storageKey);
+  const begun = await detectContentType(input.stream, input.contentType).catch(async (error) => {
+    await waitBriefly(forgetUpload(upload.storageKey));
+    throw error;
+  });
   try {
-    const { contentType, whole } = await detectContentType(input.stream, input.contentType);
+    const { contentType, whole } = begun;
     const { maxBytes = MAX_FILE_BYTES, signal } = input;
     const written = await store.write(upload.storageKey, whole, { contentType, maxBytes, ...(signal && { signal }) });
     return { ...upload, url: fileUrl(upload.storageKey), ...written, name: safeDisplayName(input.name), contentType };
