@@ -4,8 +4,8 @@ import { followJobs } from "@/bench/support/tasks/follow-jobs";
 import { hammer } from "@/bench/support/tasks/hammer";
 import { awaitStreams, openStreams } from "@/bench/support/tasks/open-streams";
 import { sendUploads } from "@/bench/support/tasks/send-uploads";
-import { breakSlowBodies, openSlowBodies } from "@/bench/support/tasks/slow-bodies";
 import { timeLooks } from "@/bench/support/tasks/time-looks";
+import { breakSlowBodies, openSlowBodies } from "@/e2e/support/slow-bodies";
 
 /** What child processes do for benchmarks, so that load and floors share no event loop with what is measured. */
 export const TASKS = {
