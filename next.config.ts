@@ -19,7 +19,7 @@ const policy = contentSecurityPolicy({ isDevelopment });
  * the page that says so.
  */
 const PAGES =
-  "/((?!api(?:/(?!auth(?:/|$))|$)|v1(?:/|$)|b2b/|files/[^/]+$|_next/static(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$|panel/(?:end-users|settings/company)/exports/[^/]+$).*)";
+  "/((?!api(?:/(?!auth(?:/|$))|$)|v1(?:/|$)|(?:account|chat|health|process|streams|templates|uploads|usage)(?:/|$)|b2b/|files/[^/]+$|_next/static(?:/|$)|openapi\\.json|panel/sessions/[^/]+/files/[^/]+$|panel/(?:end-users|settings/company)/exports/[^/]+$).*)";
 
 const pageHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },
@@ -106,6 +106,11 @@ const config: NextConfig = {
   ],
   rewrites: async () => [
     { source: "/openapi.json", destination: "/api/v1/openapi.json" },
+    // Of calls whose base address lacks all of /api/v1; they are told where it is.
+    {
+      source: "/:endpoint(account|chat|health|process|streams|templates|uploads|usage)/:rest*",
+      destination: "/v1/:endpoint/:rest*",
+    },
     // Browsers ask for it by themselves where a page has not named its icon yet.
     { source: "/favicon.ico", destination: "/icon.svg" },
   ],

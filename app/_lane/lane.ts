@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerToFault, type TransportAnswer } from "@/app/_lane/answer-to-fault";
 import { isCatchAll, routeMatcher } from "@/app/_lane/match-route";
-import { LANE_ALIASES, LANE_ROUTES, LEFT_TO_NEXT, type RouteModule } from "@/app/_lane/routes";
+import { addressOf, LANE_ROUTES, LEFT_TO_NEXT, type RouteModule } from "@/app/_lane/routes";
 import { sendResponse } from "@/app/_lane/send-response";
 import { toHeaders, toRequest } from "@/app/_lane/to-request";
 import { toAppError } from "@/lib/http/error-response";
@@ -22,7 +22,7 @@ export function serveInLane(incoming: IncomingMessage, outgoing: ServerResponse)
   const { url = "" } = incoming;
   const queryStart = url.indexOf("?");
   const path = queryStart === -1 ? url : url.slice(0, queryStart);
-  const found = match(LANE_ALIASES[path] ?? withoutSlash(path));
+  const found = match(addressOf(withoutSlash(path)));
   if (!found) return false;
   if (path.length > 1 && path.endsWith("/")) {
     void sendResponse(redirectTo(withoutSlash(path) + url.slice(path.length)), outgoing);

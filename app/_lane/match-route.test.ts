@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { routeMatcher } from "@/app/_lane/match-route";
-import { LANE_ALIASES, LANE_ROUTES, LEFT_TO_NEXT } from "@/app/_lane/routes";
+import { addressOf, LANE_ALIASES, LANE_ROUTES, LEFT_TO_NEXT } from "@/app/_lane/routes";
+import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import nextConfig from "@/next.config";
 
 const FOLDERS = ["api", "b2b", "files", "v1"];
@@ -31,6 +32,33 @@ describe("the lane's routes", () => {
       Object.entries(LANE_ALIASES).map(([source, destination]) => ({ source, destination })),
     );
   });
+});
+
+describe("a path whose base address lacks all of /api/v1", () => {
+  const BESIDE = ["b2b", "docs", "openapi.json"];
+  const begins = [...new Set(ENDPOINTS.map(({ path }) => path.split("/")[1] ?? ""))].filter(
+    (begin) => !BESIDE.includes(begin),
+  );
+
+  it.each(begins)(
+    "is told where it is, by the lane and by Next's rewrites, and has no page's headers: /%s",
+    async (begin) => {
+      expect(addressOf(`/${begin}`)).toBe(`/v1/${begin}`);
+      expect(addressOf(`/${begin}/x`)).toBe(`/v1/${begin}/x`);
+      expect(addressOf(`/${begin}s-of-mine`)).toBe(`/${begin}s-of-mine`);
+      const rewrites = ((await nextConfig.rewrites?.()) ?? []) as { source: string; destination: string }[];
+      const rewrite = rewrites.find(({ destination }) => destination === "/v1/:endpoint/:rest*");
+      expect(
+        rewrite?.source
+          .match(/^\/:endpoint\((.*)\)\/:rest\*$/)?.[1]
+          ?.split("|")
+          .toSorted(),
+      ).toEqual(begins.toSorted());
+      const [pages] = (await nextConfig.headers?.()) ?? [];
+      for (const path of [`/${begin}`, `/${begin}/x`]) expect(path).not.toMatch(new RegExp(`^${pages?.source}$`));
+      expect(`/${begin}-of-mine`).toMatch(new RegExp(`^${pages?.source}$`));
+    },
+  );
 });
 
 describe("a path", () => {

@@ -52,3 +52,14 @@ export const LEFT_TO_NEXT = "/api/auth";
 
 /** Other addresses of the same routes: Next's rewrites (next.config.ts). */
 export const LANE_ALIASES: Record<string, string> = { "/openapi.json": "/api/v1/openapi.json" };
+
+/**
+ * Begins a path of the API whose base address lacks all of `/api/v1`, and none of a page. Answered as one that lacks a part of it;
+ * by Next's rewrites, too.
+ */
+const WITHOUT_PREFIX = /^\/(?:account|chat|health|process|streams|templates|uploads|usage)(?=\/|$)/;
+
+/** Where the route of a path is looked up. */
+export function addressOf(path: string): string {
+  return LANE_ALIASES[path] ?? (WITHOUT_PREFIX.test(path) ? `/v1${path}` : path);
+}

@@ -26,6 +26,8 @@ const PATHS = [
   "/api/v2/process",
   "/v1",
   "/v1/chat",
+  "/chat",
+  "/process/a/b/c",
 ];
 
 test.describe("a path that nothing serves", () => {
@@ -48,12 +50,14 @@ test.describe("a path that nothing serves", () => {
       expect(withoutRequestId(answer)).toEqual(withoutRequestId(answers[0] as (typeof answers)[number]));
   });
 
-  test("names the endpoint that was meant below, beside or with a part of /api/v1", async () => {
+  test("names the endpoint that was meant below, beside or with a part of /api/v1 or none", async () => {
     for (const [path, meant] of [
       ["/api/v1/b2b/partners/x/webhooks", "POST /b2b/partners/:partnerId/webhooks"],
       ["/b2b/send", "POST /api/v1/b2b/send"],
       ["/v1/chat", "POST /api/v1/chat"],
       ["/api/process", "POST /api/v1/process"],
+      ["/chat", "POST /api/v1/chat"],
+      ["/process/batch", "POST /api/v1/process/batch"],
     ] as const) {
       const answer = await rawRequest({ method: "POST", path });
       expectError(answer, "NOT_FOUND");
