@@ -196,7 +196,8 @@ export const TURN_ERROR_WORDS = {
     remedy: "Ask for more credits in the panel, or send and ask for less: a shorter text, a shorter video.",
   },
   CANCELED: {
-    meaning: "The turn was stopped by a call to cancel it.",
+    meaning:
+      "The turn was stopped by a call to cancel it. The stream alone has this code: the record has status `canceled` and no `error`, and no webhook and no callback is sent.",
     remedy: "Send the message again if you want it after all.",
   },
   INTERNAL_ERROR: {

@@ -50,7 +50,7 @@ function Station({ title, code, isLast = false, children }: StationProps) {
 }
 
 const WAYS = [
-  { name: "Poll", code: "GET /chat/:sessionId", text: "The record, until its status is completed or failed." },
+  { name: "Poll", code: "GET /chat/:sessionId", text: "The record, until its status is neither started nor resumed." },
   { name: "Stream", code: "GET /chat/:sessionId/stream", text: "Each chunk as it is written; resumes where it broke." },
   { name: "Callback", code: "POST callbackUrl", text: "Signed, over HTTPS, tried five times within three hours." },
 ];

@@ -20,10 +20,19 @@ export const chatMessage = z
   })
   .meta({ id: "ChatMessage" });
 
+/** Of a session in its record (contract §3). */
+export const sessionStatus = z.enum(SESSION_STATUSES).meta({
+  description: [
+    "`started` and `resumed`: work is queued or running. `completed`: the last call's answer is there. `failed`: it failed",
+    "for good, `error` says why. `canceled`: it was stopped; no webhook and no callback tells of that. `expired`: two hours",
+    "without activity, however the last call ended; answers stay readable. A further call resumes a session of any status.",
+  ].join(" "),
+});
+
 const sessionFields = {
   id: z.string().meta({ description: "Session identifier.", examples: ["ses_01k8z3v5n6f0mve1q5t9d2x7ab"] }),
   kind: z.enum(SESSION_KINDS),
-  status: z.enum(SESSION_STATUSES),
+  status: sessionStatus,
   lastOutput: z.string().nullable().meta({ description: "Last AI answer; null before the first." }),
   outputType: z.enum(OUTPUT_TYPES).optional().meta({ description: "Kind of the last answer." }),
   tokensUsed: fields.count("Tokens of all turns."),

@@ -128,7 +128,8 @@ export const cancelChatSessionEndpoint = defineEndpoint({
   summary: "Stop what is queued or running in a session.",
   description: [
     "Open turns end as canceled: nothing is charged, reserved credits return, streams end with `error` of code",
-    "`CANCELED`. A session with nothing open is left as it is. It can be continued afterwards.",
+    "`CANCELED`; no webhook and no callback tells of it. A session with nothing open is left as it is. It can be continued",
+    "afterwards.",
   ].join(" "),
   auth: "key",
   permission: "chat",

@@ -6,6 +6,7 @@ import { catalog } from "@/lib/contracts/docs";
 import { endpointName } from "@/lib/contracts/endpoint-definition";
 import { ENDPOINTS } from "@/lib/contracts/endpoints";
 import { makeOpenApi } from "@/lib/contracts/openapi-document";
+import { SESSION_STATUSES } from "@/lib/domain/session-status";
 
 const HOST = "https://service.test";
 
@@ -277,6 +278,19 @@ describe("makeOpenApi", () => {
         expect(response.content?.["application/json"]?.schema).toEqual({ $ref: "#/components/schemas/Error" });
       }
     }
+  });
+
+  it.each(["ChatSession", "ChatSessionListItem", "ProcessRecord", "ProcessListItem"])(
+    "says what each status of a %s means, so that a client that waits knows every end",
+    (name) => {
+      const properties = document.components.schemas?.[name]?.properties as Record<string, { description?: string }>;
+      for (const status of SESSION_STATUSES) expect(properties.status?.description).toContain(`\`${status}\``);
+    },
+  );
+
+  it.each(["cancelChatSession", "cancelProcess"])("says of %s that no receiver is told", (id) => {
+    const canceling = operations.find(({ operation }) => operation.operationId === id);
+    expect(canceling?.operation.description).toContain("no webhook and no callback");
   });
 });
 

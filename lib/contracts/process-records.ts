@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { turnError } from "@/lib/contracts/chat-records";
+import { sessionStatus, turnError } from "@/lib/contracts/chat-records";
 import { contextField } from "@/lib/contracts/context-receipt";
 import * as fields from "@/lib/contracts/fields";
 import { needsOneOf } from "@/lib/contracts/needs-one-of";
-import { OUTPUT_TYPES, SESSION_STATUSES } from "@/lib/domain/session-status";
+import { OUTPUT_TYPES } from "@/lib/domain/session-status";
 
 /** What calls about processings send and get (§2.2, §4.2, contract §4). */
 
@@ -14,7 +14,7 @@ export const cost = z
 
 const recordFields = {
   sessionId: z.string(),
-  status: z.enum(SESSION_STATUSES),
+  status: sessionStatus,
   fileUrl: z.string().meta({ description: "Address of the stored uploaded file.", format: "uri" }),
   fileName: z.string(),
   fileSize: fields.count("Bytes."),

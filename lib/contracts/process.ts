@@ -122,8 +122,10 @@ export const cancelProcessEndpoint = defineEndpoint({
   operationId: "cancelProcess",
   tags: ["Process"],
   summary: "Stop what is queued or running of a processing.",
-  description:
-    "Open work ends as canceled: nothing is charged, reserved credits return. A processing with nothing open is left as it is.",
+  description: [
+    "Open work ends as canceled: nothing is charged, reserved credits return, no webhook and no callback tells of it.",
+    "A processing with nothing open is left as it is.",
+  ].join(" "),
   auth: "key",
   permission: "process",
   params: processParams,

@@ -73,7 +73,8 @@ export function FilesGuide({ apiUrl }: { apiUrl: string }) {
       </GuidePart>
       <GuidePart id="wait" title="Get the result">
         <Text>
-          Ask for the record until its status is `completed` or `failed`. Fewer calls: the stream, or a `callbackUrl`.
+          Ask for the record until its status is neither `started` nor `resumed`. Fewer calls: the stream, or a
+          `callbackUrl`.
         </Text>
         <SnippetTabs group={snippets.wait} />
         <Points
