@@ -95,7 +95,12 @@ export function ReliableCallsGuide({ apiUrl }: { apiUrl: string }) {
         <Text>
           `?dryRun=true` says what a call would cost and starts nothing. A batch has no quote: ask `POST /process` for
           each file. `maxCredits` ends a turn as `failed` rather than let it cost more; in the panel, Settings, Project,
-          such a limit can be set for every call. Failed and canceled turns cost nothing.
+          such a limit can be set for every call.
+        </Text>
+        <Text>
+          A completed turn costs what the tokens that the model read and wrote cost, rounded up to whole credits, and at
+          least 1; the model’s prices stand in the panel, Settings, Project. To transcribe what is said in a file costs
+          more besides. Failed and canceled turns cost nothing.
         </Text>
         <Text>
           A quote is for an answer in text. Whether the AI will make a picture, speech or a video, which cost more, is
