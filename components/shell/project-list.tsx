@@ -43,7 +43,7 @@ export function ProjectList({ accounts, projectId, choose }: ProjectListProps) {
       {found.map((account) => (
         <AccountProjects account={account} choose={choose} key={account.id} projectId={projectId} />
       ))}
-      <p aria-live="polite" className="px-2 py-1 text-muted empty:hidden">
+      <p aria-live="polite" className="px-2 py-1 text-muted empty:sr-only">
         {found.length === 0 ? "No project has this in its name." : ""}
       </p>
     </>
