@@ -13,6 +13,7 @@ import { BROKEN_OFF_SCRIPT } from "@/components/ui/broken-off";
 import { EARLY_INPUT_SCRIPT } from "@/components/ui/early-input";
 import { HIDE_KEYS_SCRIPT } from "@/components/ui/hide-keys";
 import { KEEP_FIELDS_SCRIPT } from "@/components/ui/kept-fields";
+import { PageNames } from "@/components/ui/page-names";
 import { ReaderZoneProvider } from "@/components/ui/reader-zone";
 import { Spoken } from "@/components/ui/spoken";
 import { SupportProvider } from "@/components/ui/support-link";
@@ -64,6 +65,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <DocumentKeeper />
         <RefusedKeeper />
         <Spoken />
+        <PageNames />
         <ReaderZoneProvider zone={await readZone(ZONE_COOKIE)}>
           <SupportProvider contact={env().SUPPORT_CONTACT ?? null}>{children}</SupportProvider>
         </ReaderZoneProvider>

@@ -5,7 +5,6 @@ import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { useCloseOnLeave } from "@/components/shell/use-close-on-leave";
 import { ignoreSecondClick } from "@/components/ui/second-click";
-import { hearPageNames } from "@/components/ui/spoken";
 
 /** The navigation on screens that have no room for it; it closes when a place was chosen. */
 export function NavigationDrawer({ children }: { children: ReactNode }) {
@@ -17,10 +16,7 @@ export function NavigationDrawer({ children }: { children: ReactNode }) {
         aria-label="Open the navigation"
         className="size-8 min-w-8"
         isIconOnly
-        onPress={() => {
-          hearPageNames();
-          drawer.open();
-        }}
+        onPress={drawer.open}
         size="sm"
         variant="ghost"
       >

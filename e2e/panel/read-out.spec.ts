@@ -10,6 +10,8 @@ import { createProject } from "@/lib/services/projects/create-project";
 const { own, start } = useSessionOwner();
 
 /** Where words are heard that have no place of their own. */
+/** What was said of the page that a link led to. */
+const pageName = (page: Page) => page.locator('[data-live-announcer="pages"]');
 const spoken = (page: Page) => page.locator('[data-live-announcer=""]');
 
 test.describe("what screen readers read out", () => {
@@ -96,10 +98,28 @@ test.describe("what screen readers read out", () => {
     await page.getByRole("button", { name: "Open the navigation" }).click();
     const drawer = page.getByRole("dialog", { name: "Navigation" });
     await expect(drawer.getByRole("link", { name: "Templates" })).toBeVisible();
-    const announcer = page.locator("next-route-announcer");
-    expect(await announcer.evaluate((place) => place.closest("[inert], [aria-hidden=true]"))).toBeNull();
+    expect(await pageName(page).evaluate((place) => place.closest("[inert], [aria-hidden=true]"))).toBeNull();
     await drawer.getByRole("link", { name: "Templates" }).click();
-    await expect(announcer.getByRole("alert")).toHaveText(/^Templates · /);
+    await expect(pageName(page)).toHaveText(/^Templates · /);
+  });
+
+  test("says a page's title once that is there, though the page was there before, and says no other", async ({
+    page,
+  }) => {
+    await page.goto("/panel/sessions");
+    const retitle = (title: string) =>
+      page.evaluate((words) => {
+        document.title = words;
+      }, title);
+    await retitle("Renamed");
+    await page.evaluate(() => history.pushState(null, "", "/panel/templates"));
+    await retitle("");
+    await expect(pageName(page)).toHaveText("");
+    await retitle("Templates at last");
+    await expect(pageName(page)).toHaveText("Templates at last");
+    await retitle("Templates (1)");
+    await expect(page).toHaveTitle("Templates (1)");
+    await expect(pageName(page)).toHaveText("Templates at last");
   });
 
   test("says which project one works in once another was chosen", async ({ page }) => {
@@ -112,6 +132,20 @@ test.describe("what screen readers read out", () => {
       .click();
     await expect(spoken(page)).toHaveText("You are working in Heard project now.");
     await expect(page.getByRole("button", { name: "Project Heard project" })).toBeVisible();
+  });
+
+  test("says that no project was found from a place that was there before the search", async ({ page }) => {
+    for (let count = 1; count <= 10; count++) {
+      await createProject(OPERATOR, own.account, { name: `One of many ${count}` });
+    }
+    await page.goto("/panel/sessions");
+    await page.getByRole("button", { name: /^Project / }).click();
+    const dialog = page.getByRole("dialog", { name: "Switch the project" });
+    const place = dialog.locator("[aria-live]");
+    await expect(place).toHaveText("");
+    expect(await place.evaluate((shown) => getComputedStyle(shown).display)).not.toBe("none");
+    await dialog.getByRole("textbox", { name: "Find a project" }).fill("of nobody");
+    await expect(place).toHaveText("No project has this in its name.");
   });
 
   test("tells the tabs of one snippet from those of the next", async ({ page }) => {
