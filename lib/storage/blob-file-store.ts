@@ -69,6 +69,9 @@ export class BlobFileStore implements FileStore {
     return (await this.find(key))?.size ?? null;
   }
 
+  /** It says of each file whether it is there. */
+  async prepare(): Promise<void> {}
+
   async grantUpload(key: string, { maxBytes, expiresAt }: UploadGrantOptions): Promise<UploadGrant> {
     const pathname = pathOf(key);
     const token = await generateClientTokenFromReadWriteToken({

@@ -10,6 +10,7 @@ import { asStoreError, codeOf, nullWhenMissing, storeFull } from "@/lib/storage/
 import type { FileStore, StoredBytes, WriteOptions, WrittenFile } from "@/lib/storage/file-store";
 import { isStorageKey } from "@/lib/storage/storage-key";
 import { storeAway } from "@/lib/storage/store-away";
+import { syncFolder } from "@/lib/storage/sync-folder";
 
 const READ_CHUNK_BYTES = 256 * 1024;
 const OWNER_ONLY = 0o700;
@@ -78,6 +79,13 @@ export class DiskFileStore implements FileStore {
     return found?.size ?? null;
   }
 
+  async prepare(key: string, isNew: () => Promise<boolean>): Promise<void> {
+    if (this.hasFiles || (await this.hasAny()) || !(await isNew())) return;
+    await this.makeFolder(dirname(this.pathOf(key))).catch((error) => {
+      throw asStoreError(error);
+    });
+  }
+
   grantUpload(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -117,12 +125,15 @@ export class DiskFileStore implements FileStore {
    * @throws AppError SERVICE_UNAVAILABLE
    */
   private async requireFiles(): Promise<void> {
+    if (await this.hasAny()) return;
+    throw storeAway(
+      new Error(`${this.options.directory} has no file at all. Mount its disk; if all are lost, put any file there.`),
+    );
+  }
+
+  private async hasAny(): Promise<boolean> {
     const folder = await opendir(this.options.directory).catch(nullWhenMissing);
-    const first = await folder?.read().finally(() => folder.close());
-    if (!first)
-      throw storeAway(
-        new Error(`${this.options.directory} has no file at all. Mount its disk; if all are lost, put any file there.`),
-      );
+    return Boolean(await folder?.read().finally(() => folder.close()));
   }
 
   /** A name is on disk only when its folder is; a new folder's name stands in the folder above. */
@@ -174,18 +185,6 @@ export class DiskFileStore implements FileStore {
 async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Windows opens folders, refuses to sync them (EPERM), and needs no such step.
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r").catch(() => null);
-  if (!handle) return;
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** @returns whether it was there */

@@ -54,6 +54,12 @@ export interface FileStore {
   read(key: string, range?: ByteRange): Promise<StoredBytes | null>;
   /** How many bytes a file has, which reads none of them. @returns null when there is no such file. */
   sizeOf(key: string): Promise<number | null>;
+  /**
+   * Before a file is promised that may never come: a store that is new could not say that it is not there, and makes its place.
+   * @param isNew whether nothing was ever given to the store; asked where it has nothing at all, as a disk that is not mounted
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
+  prepare(key: string, isNew: () => Promise<boolean>): Promise<void>;
   /** Lets a client write a file into the store by itself. @returns null where the service has to take its bytes. */
   grantUpload(key: string, options: UploadGrantOptions): Promise<UploadGrant | null>;
   /** Removes a file, durably, and what an interrupted write left of it; one that does not exist is no error. */

@@ -1,5 +1,5 @@
 import type { CreateUploadBody, CreateUploadResponse } from "@/lib/contracts/uploads";
-import { inTransaction } from "@/lib/db/pool";
+import { db, inTransaction } from "@/lib/db/pool";
 import { AppError } from "@/lib/domain/errors";
 import { safeDisplayName } from "@/lib/domain/file-name";
 import { MAX_FILE_BYTES, MAX_OPEN_UPLOADS, UPLOAD_USE_MINUTES } from "@/lib/domain/limits";
@@ -7,6 +7,7 @@ import { env } from "@/lib/env";
 import type { FileOwner } from "@/lib/services/files/store-upload";
 import { sealTicket, type UploadTicket, uploadExpiry } from "@/lib/services/files/upload-ticket";
 import { fileTooLarge } from "@/lib/storage/byte-meter";
+import type { FileStoreKind } from "@/lib/storage/file-store";
 import { fileStore } from "@/lib/storage/select-store";
 import { newStorageKey } from "@/lib/storage/storage-key";
 
@@ -15,12 +16,13 @@ const RETRY_WHEN_MANY_SECONDS = 60;
 /**
  * Gives an address to which a client sends a file by itself, and the ticket to use it by. Its row in `pending_uploads` is
  * there before its bytes: what is never used, the sweep removes.
- * @throws AppError FILE_TOO_LARGE; RATE_LIMITED while too many uploads of the project wait to be used
+ * @throws AppError FILE_TOO_LARGE; RATE_LIMITED while too many uploads of the project wait to be used; SERVICE_UNAVAILABLE
  */
 export async function beginUpload(owner: FileOwner, body: CreateUploadBody): Promise<CreateUploadResponse> {
   if (body.size > MAX_FILE_BYTES) throw fileTooLarge(MAX_FILE_BYTES, "size");
   const store = fileStore();
   const storageKey = newStorageKey();
+  await store.prepare(storageKey, () => isNew(store.kind));
   const ticket: UploadTicket = {
     projectId: owner.projectId,
     storageKey,
@@ -41,6 +43,17 @@ export async function beginUpload(owner: FileOwner, body: CreateUploadBody): Pro
     expiresAt: expiresAt.toISOString(),
     maxBytes: body.size,
   };
+}
+
+/** Whether a store holds nothing that is known: whatever may be there, a file or a part of one, has its row. */
+async function isNew(store: FileStoreKind): Promise<boolean> {
+  const { rowCount } = await db().query({
+    name: "is-store-new",
+    text: `SELECT WHERE NOT EXISTS (SELECT FROM stored_files WHERE store = $1)
+             AND NOT EXISTS (SELECT FROM pending_uploads WHERE store = $1)`,
+    values: [store],
+  });
+  return rowCount === 1;
 }
 
 async function insertPending({ projectId }: FileOwner, storageKey: string, store: string): Promise<number> {

@@ -86,6 +86,28 @@ describe("beginUpload", () => {
   });
 });
 
+describe("an upload of which no byte comes, before its store's first file", () => {
+  beforeEach(() => rm(join(dataDir, "files"), { recursive: true }));
+
+  it("is not found by a call, and the sweep forgets it", async () => {
+    const { uploadId } = await begin(5);
+    await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await db().query("UPDATE pending_uploads SET started_at = now() - interval '1 day'");
+    expect(await sweepUploads()).toEqual({ removed: 1, failed: 0 });
+    expect(await pendingCount()).toBe(0);
+  });
+
+  it("takes no file of before for lost: where the database knows of one, the disk is not mounted", async () => {
+    await db().query("INSERT INTO pending_uploads (storage_key, store, project_id) VALUES ($1, 'disk', $2)", [
+      "0".repeat(40),
+      owner.projectId,
+    ]);
+    const { uploadId } = await begin(5);
+    await expect(takeUpload(owner, uploadId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    expect(await sweepUploads(0)).toEqual({ removed: 0, failed: 2 });
+  });
+});
+
 describe("receiveUpload", () => {
   it("takes the bytes once; a second upload is refused and changes nothing", async () => {
     const { uploadId } = await begin(5);
