@@ -4,6 +4,7 @@ import { endlessAnswer, MAX_ANSWER_CHARACTERS } from "@/lib/ai/endless-answer";
 import { estimateMessageTokens } from "@/lib/ai/estimate-messages";
 import { explainModelError, modelError } from "@/lib/ai/explain-model-error";
 import { findRefused, isOfOneAnswer, type Refusable } from "@/lib/ai/find-refused";
+import { leaveOutThoughts } from "@/lib/ai/inline-thoughts";
 import type { AnswerRequest, ModelAnswer, ModelPort } from "@/lib/ai/model-message";
 import { createClients, type OpenAiSettings } from "@/lib/ai/openai-clients";
 import { modelNameOf, readFinish, textOf } from "@/lib/ai/read-choice";
@@ -117,15 +118,20 @@ async function readAnswer(
   let characters = 0;
   const toolCalls = collectToolCalls();
   const thoughts = collectThoughts();
+  const filter = leaveOutThoughts();
+  const hand = (text: string) => {
+    if (text === "") return;
+    pieces.push(text);
+    onDelta(text);
+  };
   const end = await readChunks(response, watch, (chunk) => {
     const delta = takeChunk(chunk, answer, toolCalls);
     if (body.tools) thoughts.take(chunk.choices?.[0]?.delta);
-    if (delta === "") return;
     characters += delta.length;
     if (characters > MAX_ANSWER_CHARACTERS) throw endlessAnswer();
-    pieces.push(delta);
-    onDelta(delta);
+    hand(filter.take(delta));
   });
+  hand(filter.end());
   answer.text = pieces.join("");
   const calls = toolCalls.calls();
   if (calls.length > 0) Object.assign(answer, { toolCalls: calls, thoughts: thoughts.thoughts() });

@@ -66,6 +66,14 @@ describe("an answer", () => {
     expect(await ask()).toMatchObject({ text: "I cannot help with that." });
   });
 
+  it("is the text alone where thoughts stand between marks before it, and all of it where they never end", async () => {
+    const pieces = ["<thi", "nk>\nI should ", "greet.</th", "ink>\n\nGood ", "day"];
+    always(asStream([...pieces.map((content) => chunkOf({ content })), chunkOf({}, "stop")]));
+    expect(await ask()).toMatchObject({ text: "Good day", deltas: ["Good ", "day"], finishReason: "stop" });
+    always(asStream([chunkOf({ content: "<think>I should greet" }), chunkOf({}, "length")]));
+    expect(await ask()).toMatchObject({ text: "<think>I should greet", finishReason: "length" });
+  });
+
   it("is counted by estimate where the server counts one side alone, with what it asks of tools", async () => {
     const counted = (usage: object, delta: object = { content: "Good day" }) =>
       always(asStream([chunkOf(delta), chunkOf({}, "stop"), { choices: [], usage }]));
