@@ -13,7 +13,10 @@ const MOST_ACCOUNTS = 1_000;
 interface NewsWay {
   /** The account whose news is oldest; `$3` are those that were looked at. */
   find: Statement;
-  /** Takes all open alerts of the account `$3` that it was not told of, and marks them told; what goes out is written in the same transaction. */
+  /**
+   * Takes all open alerts of the account `$3` that it was not told of, from the oldest on, and marks them told; what goes out is
+   * written in the same transaction.
+   */
   claim: Statement;
 }
 
@@ -36,9 +39,11 @@ export function newsWay(mark: "mailed_at" | "chatted_at", may = "true"): NewsWay
     ORDER BY t.created_at, t.id LIMIT 1`;
   const claim = `
     WITH news AS (
-      SELECT t.id FROM alerts t WHERE t.account_id = $3 AND ${isNews} FOR NO KEY UPDATE OF t SKIP LOCKED)
-    UPDATE alerts SET ${mark} = now() FROM news WHERE alerts.id = news.id
-    RETURNING kind, message`;
+      SELECT t.id FROM alerts t WHERE t.account_id = $3 AND ${isNews} FOR NO KEY UPDATE OF t SKIP LOCKED),
+    told AS (
+      UPDATE alerts SET ${mark} = now() FROM news WHERE alerts.id = news.id
+      RETURNING kind, message, created_at, alerts.id)
+    SELECT kind, message FROM told ORDER BY created_at, id`;
   return { find: { text: find, values }, claim: { text: claim, values } };
 }
 
