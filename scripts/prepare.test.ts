@@ -30,6 +30,33 @@ describe("a command's environment", () => {
       variables,
     ).then(JSON.parse);
 
+  it("has Node trust what the system trusts, unless the person says otherwise", async () => {
+    const trust = (variables: Record<string, string>) =>
+      say(
+        `const { prepare } = await import("./scripts/support/prepare.mjs");
+         console.log((await prepare(process.cwd())).env.NODE_USE_SYSTEM_CA);`,
+        variables,
+      );
+    expect(await trust({})).toBe("1");
+    expect(await trust({ NODE_USE_SYSTEM_CA: "0" })).toBe("0");
+  });
+
+  it("has npm find the machine's settings, which it would look for beside a Node of ours", async () => {
+    const settings = (variables: Record<string, string>) =>
+      say(
+        `const { npmSettingsOfMachine } = await import("./scripts/support/prepare.mjs");
+         console.log(JSON.stringify(npmSettingsOfMachine()));`,
+        variables,
+      ).then(JSON.parse);
+    writeFileSync(join(folder, "npm"), '#!/bin/sh\n[ "$*" = "config get globalconfig" ] && echo /etc/machine-npmrc\n', {
+      mode: 0o755,
+    });
+    const PATH = `${folder}:${process.env.PATH}`;
+    expect(await settings({ PATH })).toEqual({ npm_config_globalconfig: "/etc/machine-npmrc" });
+    expect(await settings({ PATH: join(folder, "nowhere") })).toEqual({});
+    expect(await settings({ PATH, npm_config_globalconfig: "/etc/npmrc" })).toEqual({});
+  });
+
   it("leads past a company's proxy to the parts of the service on this machine", async () => {
     const own = "localhost,127.0.0.1,::1";
     expect(await noProxy({ NODE_USE_ENV_PROXY: "1", HTTP_PROXY: "http://proxy.example:8080" })).toEqual([own, own]);

@@ -18,6 +18,8 @@ const WHOLE = [
   ...["--package-lock=true", "--install-strategy=hoisted", "--legacy-peer-deps=false"],
   ...["--include=dev", "--include=optional", "--include=peer"],
 ];
+/** What the system trusts, Node does too, as curl does: a company's own authority, or that of a proxy that looks into all. */
+const SYSTEM_AUTHORITIES = { NODE_USE_SYSTEM_CA: process.env.NODE_USE_SYSTEM_CA ?? "1" };
 const NO_TELEMETRY = { CHECKPOINT_DISABLE: "1", NEXT_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
 
 /** Brings the checkout up to date; returns the Node to go on with and its environment. */
@@ -37,7 +39,7 @@ export async function prepare(root) {
 
 function environment(node) {
   const path = dirname(node) + delimiter + (process.env.PATH ?? "");
-  return { ...process.env, ...NO_TELEMETRY, ...withoutProxyAtHome(), PATH: path };
+  return { ...process.env, ...NO_TELEMETRY, ...SYSTEM_AUTHORITIES, ...withoutProxyAtHome(), PATH: path };
 }
 
 /** A shell whose Node goes through a proxy (NODE_USE_ENV_PROXY): no proxy leads to the parts of the service on this machine. */
@@ -83,7 +85,21 @@ async function useOwnNode(context) {
     });
   }
   context.node = node;
-  context.env = environment(node);
+  context.env = { ...environment(node), ...npmSettingsOfMachine() };
+}
+
+/**
+ * npm looks for the machine's settings (its registry, its authorities) beside the Node that runs it, and beside ours are none.
+ * Under `npm run` their place comes along in the environment.
+ */
+export function npmSettingsOfMachine() {
+  if (process.env.npm_config_globalconfig) return {};
+  const isWindows = process.platform === "win32";
+  const { status, stdout } = spawnSync(isWindows ? "npm.cmd" : "npm", ["config", "get", "globalconfig"], {
+    encoding: "utf8",
+    shell: isWindows,
+  });
+  return status === 0 && stdout.trim() !== "" ? { npm_config_globalconfig: stdout.trim() } : {};
 }
 
 /**
