@@ -13,9 +13,9 @@ export async function register(): Promise<void> {
     completeAnswersOfNext();
     const { nameSendersOfNext } = await import("@/lib/http/name-senders-of-next");
     nameSendersOfNext();
-    const { shareLookUpsOfFetch } = await import("@/lib/fetch-look-ups");
-    shareLookUpsOfFetch();
     const { env, requireServerSettings } = await import("@/lib/env");
+    const { connectFetch } = await import("@/lib/connect-fetch");
+    connectFetch(env());
     requireServerSettings(env());
     if (process.env.NODE_ENV === "production") {
       const { logConsole } = await import("@/lib/panel/log-console");

@@ -190,6 +190,15 @@ export const supportContact = z
     });
     return z.NEVER;
   });
+/** An address of an HTTP proxy as other programs take it, also without its protocol. It may have a password: never says more of it. */
+export const proxyUrl = z
+  .string()
+  .trim()
+  .transform((text) => (text.includes("://") ? text : `http://${text}`))
+  .refine(
+    (url) => /^https?:\/\//i.test(url) && URL.canParse(url),
+    "must be the address of an HTTP proxy, such as http://proxy.example:3128",
+  );
 /** An address of a mail server. */
 export const smtpUrl = z
   .string()

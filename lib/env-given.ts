@@ -1,5 +1,5 @@
 /** Settings that are secret, that may have a password in an address, or whose wrong place has been named. */
-const UNTOLD = /KEY|SECRET|TOKEN|URL|ORIGIN|_DEV$|^MODELS$/;
+const UNTOLD = /KEY|SECRET|TOKEN|URL|ORIGIN|_DEV$|^MODELS$|^HTTPS?_PROXY$/;
 const MAX_TOLD_CHARACTERS = 40;
 
 /**

@@ -286,6 +286,20 @@ describe("parseEnv", () => {
     },
   );
 
+  it("takes the network's proxy as other programs do, in small letters first and without its protocol", () => {
+    const given = {
+      https_proxy: "proxy.example:3128",
+      HTTPS_PROXY: "http://other.example",
+      no_proxy: "a.example",
+      HTTP_PROXY: " ",
+    };
+    expect(parseEnv(given)).toMatchObject({ HTTPS_PROXY: "http://proxy.example:3128", NO_PROXY: "a.example" });
+    expect(parseEnv(given).HTTP_PROXY).toBeUndefined();
+    expect(linesOf({ HTTP_PROXY: "socks5://u:hunter2@proxy.example" })).toEqual([
+      "HTTP_PROXY: must be the address of an HTTP proxy, such as http://proxy.example:3128. Set it right or leave it out.",
+    ]);
+  });
+
   it("never repeats the value of a secret", () => {
     expect(linesOf({ AUTH_SECRET: "hunter2" }).join()).not.toContain("hunter2");
     expect(linesOf({ ENCRYPTION_KEY: "hunter2" }).join()).not.toContain("hunter2");

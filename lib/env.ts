@@ -17,6 +17,7 @@ import {
   ownModels,
   port,
   postgresUrl,
+  proxyUrl,
   secondsList,
   sender,
   shortText,
@@ -106,6 +107,9 @@ const settings = z.object({
   WEBHOOK_TIMEOUT_SECONDS: decimal({ above: 0, max: 120 }).default(10),
   OUTBOUND_ALLOWED_HOSTS: hostList,
   OUTBOUND_EXTRA_CA_FILE: optionalText,
+  HTTP_PROXY: proxyUrl.optional(),
+  HTTPS_PROXY: proxyUrl.optional(),
+  NO_PROXY: optionalText,
 
   STAFF_CREDITS_SECOND_ABOVE: z.coerce
     .number({ error: "must be a whole number of credits" })
@@ -149,7 +153,9 @@ export class SettingsError extends Error {
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const present = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""),
+    Object.entries({ ...source, ...inSmallLetters(source) }).filter(
+      ([, value]) => value !== undefined && value.trim() !== "",
+    ),
   );
   const result = settings.safeParse(present);
   const missing = missingHalves(present, inngestDev.safeParse(present.INNGEST_DEV).data !== undefined);
@@ -170,6 +176,16 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     STAFF_CREDITS_SECOND_ABOVE: result.data.STAFF_CREDITS_SECOND_ABOVE ?? null,
     VIDEO_MODEL: videoModel(result.data),
   };
+}
+
+/** Other programs' settings, which are mostly written in small letters; those win, as they do in curl. */
+function inSmallLetters(source: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => {
+      const value = source[name.toLowerCase()];
+      return value === undefined || value.trim() === "" ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** The provider's own address makes no videos since it closed that endpoint; a compatible server may. */

@@ -114,11 +114,12 @@ function configuredFallback(provider: ModelPort): Fallback | null {
   const settings = env();
   const { FALLBACK_API_KEY: apiKey, FALLBACK_BASE_URL: baseUrl, FALLBACK_MODEL: model = null } = settings;
   if (apiKey === undefined && baseUrl === undefined) return model === null ? null : { port: provider, model };
-  return { port: createOpenAiModel({ apiKey, baseUrl, ...limitsOf(settings) }), model };
+  return { port: createOpenAiModel({ apiKey, baseUrl, ...connectionOf(settings) }), model };
 }
 
-function limitsOf({ MODEL_IDLE_TIMEOUT_SECONDS, MODEL_TIMEOUT_SECONDS }: Env) {
-  return { idleTimeoutSeconds: MODEL_IDLE_TIMEOUT_SECONDS, timeoutSeconds: MODEL_TIMEOUT_SECONDS };
+function connectionOf(settings: Env) {
+  const { MODEL_IDLE_TIMEOUT_SECONDS: idleTimeoutSeconds, MODEL_TIMEOUT_SECONDS: timeoutSeconds } = settings;
+  return { idleTimeoutSeconds, timeoutSeconds, proxies: settings };
 }
 
 function configuredModel(): ModelPort {
@@ -131,7 +132,7 @@ function configuredModel(): ModelPort {
     createOpenAiModel({
       apiKey: settings.OPENAI_API_KEY,
       baseUrl: settings.OPENAI_BASE_URL,
-      ...limitsOf(settings),
+      ...connectionOf(settings),
     }),
   );
 }

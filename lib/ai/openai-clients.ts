@@ -1,7 +1,6 @@
 import OpenAI from "openai";
-import { Agent } from "undici";
 import { plainFetch, streamFetch } from "@/lib/ai/stream-fetch";
-import { lookupTogether } from "@/lib/lookup-together";
+import { outboundAgent, type ProxySettings } from "@/lib/outbound-agent";
 
 export interface OpenAiSettings {
   /** Absent for a compatible server that wants none. */
@@ -10,6 +9,8 @@ export interface OpenAiSettings {
   baseUrl?: string;
   idleTimeoutSeconds: number;
   timeoutSeconds: number;
+  /** None when absent. */
+  proxies?: ProxySettings;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -18,11 +19,11 @@ const KEEP_ALIVE_MS = 30_000;
 /** One for answers, which are streamed, and one for all else, over the same connections. */
 export function createClients(settings: OpenAiSettings): { client: OpenAI; streamClient: OpenAI } {
   // The watch holds the limits of time; the transport's own would cut a slow model off at five minutes.
-  const dispatcher = new Agent({
+  const dispatcher = outboundAgent(settings.proxies ?? {}, {
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: lookupTogether },
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
     allowH2: false,
   });
   const client = new OpenAI({
